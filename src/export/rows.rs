@@ -1,0 +1,90 @@
+//! Rows of the tables: attempts and ledger, with texts for ids.
+
+use crate::sim::report::{AttemptReport, Outcome, RowReport};
+use crate::sim::scenario::Scenario;
+use crate::units::{Moment, Span};
+use serde::Serialize;
+
+/// An attempt as a row of a table.
+#[derive(Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct AttemptRow {
+    /// The job.
+    pub job_id: String,
+    /// The attempt, from 0.
+    pub attempt: u32,
+    /// The worker, by letter.
+    pub worker: String,
+    /// The idempotency key.
+    pub key: String,
+    /// Whether its write wrote a row; null if it never reached the write.
+    pub new_write: Option<bool>,
+    /// `running`, `acked`, `ack-late`, `ack-lost` or `crashed`.
+    pub outcome: &'static str,
+    /// Where it crashed; null if it did not.
+    pub point: Option<&'static str>,
+    /// The wait after it, in microseconds; null on the last.
+    pub backoff_us: Option<u64>,
+    /// When it was delivered, in microseconds.
+    pub started_us: u64,
+    /// When it ended, in microseconds; null while it runs.
+    pub ended_us: Option<u64>,
+}
+
+/// A row of the ledger as a row of a table.
+#[derive(Debug, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct LedgerRow {
+    /// The row's number, from 1.
+    pub row: u32,
+    /// The idempotency key under which it was written.
+    pub key: String,
+    /// The amount, in cents.
+    pub cents: u64,
+    /// The job.
+    pub job_id: String,
+    /// The attempt that wrote it, from 0.
+    pub attempt: u32,
+    /// When, in microseconds.
+    pub at_us: u64,
+    /// Whether a row with this key was there already.
+    pub again: bool,
+}
+
+impl AttemptRow {
+    /// The row of an attempt.
+    #[must_use]
+    pub fn new(attempt: &AttemptReport, scenario: &Scenario) -> Self {
+        Self {
+            job_id: scenario.job_id(attempt.by.job),
+            attempt: attempt.by.attempt,
+            worker: attempt.by.worker.to_string(),
+            key: scenario.key_text(attempt.by.key),
+            new_write: attempt.new_write,
+            outcome: attempt.outcome.name(),
+            point: match attempt.outcome {
+                Outcome::Crashed(point) => Some(point.name()),
+                _ => None,
+            },
+            backoff_us: attempt.backoff.map(Span::as_micros),
+            started_us: attempt.started.as_micros(),
+            ended_us: attempt.ended.map(Moment::as_micros),
+        }
+    }
+}
+
+impl LedgerRow {
+    /// The row of a row.
+    #[must_use]
+    pub fn new(row: &RowReport, scenario: &Scenario) -> Self {
+        Self {
+            row: row.row,
+            key: scenario.key_text(row.by.key),
+            cents: row.cents.as_cents(),
+            job_id: scenario.job_id(row.by.job),
+            attempt: row.by.attempt,
+            at_us: row.at.as_micros(),
+            again: row.again,
+        }
+    }
+}

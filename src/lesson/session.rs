@@ -1,0 +1,302 @@
+//! A session: an experiment, the settings in force, and the run that they give.
+
+use super::experiments::Experiment;
+use super::picture::Picture;
+use crate::export::lines;
+use crate::sim::event::Record;
+use crate::sim::link::{Differing, MOST_BYTES, VERSION};
+use crate::sim::play::{Ended, Run, count, play};
+use crate::sim::property::Property;
+use crate::sim::report::{Report, Verdict};
+use crate::sim::scenario::Scenario;
+use crate::sim::settings::{Refusal, Settings};
+use crate::units::Moment;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// How many runs a sweep may have at most.
+pub const MOST_RUNS: u32 = 1_000_000;
+
+/// What a whole run amounts to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct RunSummary {
+    /// How many events it has.
+    pub events: usize,
+    /// When the last one happened, in microseconds.
+    pub end_us: u64,
+    /// How long it plays, in milliseconds of the reader's time.
+    pub play_ms: u32,
+    /// How many workers there are.
+    pub workers: u16,
+    /// How many jobs there are.
+    pub jobs: u32,
+    /// `done`, or `cut` when it was stopped at its budget.
+    pub ended: &'static str,
+    /// The verdict at its end.
+    pub verdict: Verdict,
+}
+
+/// What many runs amount to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SweepTotals {
+    /// How many runs there were, each from a seed of its own.
+    pub runs: u32,
+    /// How many events in all.
+    pub events: u64,
+    /// How many executions of the effect in all.
+    pub executions: u64,
+    /// How many of the runs paid somebody twice.
+    pub overpaid_runs: u32,
+}
+
+/// An experiment with its settings and the run that they give.
+///
+/// ```
+/// use at_least_once::lesson::Session;
+///
+/// let mut session = Session::new("double-refund", &[("guard", "off")])?;
+/// assert_eq!(session.summary().verdict.ledger_rows, 3);
+/// session.set("guard", "on")?;
+/// assert_eq!(session.summary().verdict.ledger_rows, 1);
+/// # Ok::<(), at_least_once::sim::settings::Refusal>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Session {
+    experiment: &'static Experiment,
+    settings: Settings,
+    differing: Vec<Differing>,
+    scenario: Arc<Scenario>,
+    run: Run,
+    picture: Picture,
+}
+
+impl Session {
+    /// Opens an experiment with some settings other than its defaults, and plays it.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] for an experiment or a setting that is not known, and for a value that is
+    /// not allowed.
+    pub fn new(experiment: &str, given: &[(&str, &str)]) -> Result<Self, Refusal> {
+        let experiment = Experiment::find(experiment)?;
+        let mut settings = experiment.settings();
+        for (path, text) in given {
+            settings.set(path, text)?;
+        }
+        Ok(Self::play(experiment, settings, Vec::new()))
+    }
+
+    fn play(
+        experiment: &'static Experiment,
+        settings: Settings,
+        differing: Vec<Differing>,
+    ) -> Self {
+        let scenario = Arc::new(Scenario::new(&settings));
+        let run = play(&scenario, &differing);
+        let picture = Picture::new(&run, &scenario);
+        Self { experiment, settings, differing, scenario, run, picture }
+    }
+
+    fn play_again(&mut self) {
+        let differing = std::mem::take(&mut self.differing);
+        *self = Self::play(self.experiment, self.settings.clone(), differing);
+    }
+
+    /// The experiment.
+    #[must_use]
+    pub fn experiment(&self) -> &'static Experiment {
+        self.experiment
+    }
+
+    /// The settings in force.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The scenario that they make.
+    #[must_use]
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The run that they give.
+    #[must_use]
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// The run as bars, marks and an axis.
+    #[must_use]
+    pub fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// Changes a setting and plays again.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`]; the session is then as it was.
+    pub fn set(&mut self, path: &str, text: &str) -> Result<(), Refusal> {
+        self.settings.set(path, text)?;
+        self.play_again();
+        Ok(())
+    }
+
+    /// Gives a setting the experiment's default back and plays again.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] for a setting that is not known.
+    pub fn reset(&mut self, path: &str) -> Result<(), Refusal> {
+        let setting = Settings::find(path)?;
+        let text = self.experiment.settings().text(setting);
+        self.set(path, &text)
+    }
+
+    /// What the whole run amounts to.
+    #[must_use]
+    pub fn summary(&self) -> RunSummary {
+        RunSummary {
+            events: self.run.trace.entries().len(),
+            end_us: self.run.trace.end().as_micros(),
+            play_ms: self.picture.axis.play_ms(),
+            workers: self.scenario.workers,
+            jobs: self.scenario.jobs,
+            ended: self.run.ended.name(),
+            verdict: self.report(usize::MAX).verdict,
+        }
+    }
+
+    /// What the run amounts to after its first `cursor` events.
+    #[must_use]
+    pub fn report(&self, cursor: usize) -> Report {
+        let entries = self.run.trace.entries();
+        let cursor = cursor.min(entries.len());
+        Report::new(&self.scenario, &entries[..cursor], self.is_over_at(cursor))
+    }
+
+    /// Whether the run has ended, with nothing left to do, after its first `cursor` events.
+    #[must_use]
+    pub fn is_over_at(&self, cursor: usize) -> bool {
+        self.run.ended == Ended::Done && cursor >= self.run.trace.entries().len()
+    }
+
+    /// The moment of the last of the first `cursor` events; 0 for none.
+    #[must_use]
+    pub fn moment_at(&self, cursor: usize) -> Moment {
+        let entries = self.run.trace.entries();
+        let last = cursor.min(entries.len()).checked_sub(1);
+        last.map_or(Moment::ZERO, |last| entries[last].at)
+    }
+
+    /// Every event of the run.
+    #[must_use]
+    pub fn records(&self) -> Vec<Record> {
+        let entries = self.run.trace.entries().iter();
+        entries.map(|entry| entry.event.record(entry.at, &self.scenario)).collect()
+    }
+
+    /// The canonical text of the run.
+    #[must_use]
+    pub fn trace(&self) -> String {
+        lines::text(&self.run, &self.scenario)
+    }
+
+    /// Which of the experiment's tasks the whole run fulfils, in order.
+    #[must_use]
+    pub fn tasks(&self) -> Vec<bool> {
+        let verdict = self.summary().verdict;
+        self.experiment.tasks.iter().map(|task| (task.done)(&verdict)).collect()
+    }
+
+    /// Plays `runs` seeds, counted up from the one in force, without recording.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] for more than [`MOST_RUNS`] runs.
+    pub fn sweep(&self, runs: u32) -> Result<SweepTotals, Refusal> {
+        if runs > MOST_RUNS {
+            let limit = format!("a whole number from 0 to {MOST_RUNS} runs");
+            return Err(Refusal::new("runs", &runs.to_string(), limit, "runs"));
+        }
+        let mut totals = SweepTotals { runs, ..SweepTotals::default() };
+        for run in 0..u64::from(runs) {
+            let seed = self.scenario.draws.seed().wrapping_add(run);
+            let (counter, world) = count(&Arc::new(self.scenario.with_seed(seed)));
+            totals.events += counter.events;
+            totals.executions += counter.executions;
+            totals.overpaid_runs += u32::from(!Property::PaidOnce.holds(&world));
+        }
+        Ok(totals)
+    }
+
+    /// What is played, as a line of text: version, experiment, the settings that differ from the
+    /// experiment's defaults, the choices that differ from the earliest.
+    ///
+    /// It is for the fragment of an address; a blank in a value is written `+`.
+    #[must_use]
+    pub fn link(&self) -> String {
+        let mut link = format!("v={VERSION}&x={}", self.experiment.id);
+        let base = self.experiment.settings();
+        for (setting, text) in self.settings.differing(&base) {
+            link.push_str(&format!("&{}={}", setting.path, text.replace(' ', "+")));
+        }
+        if !self.differing.is_empty() {
+            let texts: Vec<String> = self.differing.iter().map(Differing::to_string).collect();
+            link.push_str(&format!("&choices={}", texts.join("+")));
+        }
+        link
+    }
+
+    /// Opens a link.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] for a link that is too long, damaged, of a newer version, or with a value
+    /// that is not allowed.
+    pub fn open(link: &str) -> Result<Self, Refusal> {
+        if link.len() > MOST_BYTES {
+            let limit = format!("at most {MOST_BYTES} bytes");
+            return Err(Refusal::new("link", link, limit, "bytes"));
+        }
+        let mut experiment = None;
+        let mut version = None;
+        let mut rest = Vec::new();
+        for part in link.split('&').filter(|part| !part.is_empty()) {
+            let Some((name, text)) = part.split_once('=') else {
+                return Err(Refusal::new("link", part, "NAME=VALUE", ""));
+            };
+            let text = text.replace('+', " ");
+            match name {
+                "v" => version = Some(text),
+                "x" => experiment = Some(Experiment::find(&text)?),
+                _ => rest.push((name, text)),
+            }
+        }
+        let number = version.as_deref().and_then(|text| text.parse::<u32>().ok());
+        if !number.is_some_and(|number| (1..=VERSION).contains(&number)) {
+            let given = version.unwrap_or_default();
+            let limit = format!("a version from 1 to {VERSION}");
+            return Err(Refusal::new("v", &given, limit, "version"));
+        }
+        let Some(experiment) = experiment else {
+            return Err(Refusal::new("x", "", "the id of an experiment", ""));
+        };
+        let mut settings = experiment.settings();
+        let mut differing = Vec::new();
+        for (name, text) in rest {
+            if name == "choices" {
+                for choice in text.split(' ').filter(|choice| !choice.is_empty()) {
+                    let refuse = |_| Refusal::new("choices", choice, "STEP:EVENT", "");
+                    differing.push(choice.parse().map_err(refuse)?);
+                }
+            } else {
+                settings.set(name, &text)?;
+            }
+        }
+        Ok(Self::play(experiment, settings, differing))
+    }
+}

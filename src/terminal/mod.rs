@@ -1,0 +1,118 @@
+//! Arguments in, text or JSON out.
+
+mod args;
+mod scenario_file;
+mod story;
+mod words;
+
+use args::{Arguments, Command, Format, RunArguments};
+use at_least_once::export::document::Document;
+use at_least_once::lesson::experiments::{EXPERIMENTS, Experiment};
+use at_least_once::lesson::session::Session;
+use at_least_once::sim::settings::{Refusal, SETTINGS, Settings};
+use clap::Parser;
+use scenario_file::ScenarioFile;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use words::Words;
+
+/// The experiment that is meant when none is named.
+const FIRST: &str = "double-refund";
+
+/// Does what the arguments say.
+pub(crate) fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let text = match arguments.command {
+        Command::Run(arguments) => run(&arguments),
+        Command::Settings { experiment } => settings(experiment.as_deref()),
+        Command::Experiments => Ok(experiments()),
+    };
+    match text {
+        Ok(text) => print(&text),
+        Err(refusal) => {
+            eprintln!("at-least-once: {refusal}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Writes to standard output. A reader that has seen enough (`| head`) is no failure.
+fn print(text: &str) -> ExitCode {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("at-least-once: standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &RunArguments) -> Result<String, Refusal> {
+    let file = match &arguments.scenario {
+        Some(path) => scenario_file::read(path)?,
+        None => ScenarioFile::default(),
+    };
+    let experiment = arguments.experiment.as_deref().or(file.experiment.as_deref());
+    let experiment = experiment.unwrap_or(FIRST);
+    let mut given = file.settings;
+    for assignment in &arguments.set {
+        let Some((path, text)) = assignment.split_once('=') else {
+            return Err(Refusal::new("set", assignment, "PATH=VALUE", ""));
+        };
+        given.push((path.to_owned(), text.to_owned()));
+    }
+    if let Some(seed) = &arguments.seed {
+        given.push(("seed".to_owned(), seed.clone()));
+    }
+    let given: Vec<(&str, &str)> = given.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let session = Session::new(experiment, &given)?;
+    Ok(match arguments.format {
+        Format::Text => story::tell(&session, &Words::english()),
+        Format::Json => json(&session),
+    })
+}
+
+fn json(session: &Session) -> String {
+    let experiment = session.experiment().id;
+    let (settings, scenario) = (session.settings(), session.scenario());
+    let document = Document::new(experiment, settings, scenario, session.run());
+    let text = serde_json::to_string_pretty(&document).expect("a document is plain data");
+    text + "\n"
+}
+
+/// The table of settings, with the defaults of an experiment.
+fn settings(experiment: Option<&str>) -> Result<String, Refusal> {
+    let words = Words::english();
+    let values = match experiment {
+        Some(id) => Experiment::find(id)?.settings(),
+        None => Settings::default(),
+    };
+    let mut out = String::new();
+    for setting in SETTINGS {
+        let (path, value) = (setting.path, values.text(setting));
+        let (limit, owner) = (setting.limit(), setting.owner.name());
+        let help = words.setting_help(path);
+        out += &format!("{path} = {value}\n    {help}\n    Allowed: {limit}. Owner: {owner}.\n");
+    }
+    Ok(out)
+}
+
+fn experiments() -> String {
+    let words = Words::english();
+    let line = |experiment: &Experiment| {
+        let id = experiment.id;
+        let mut out = format!("{id}: {}\n", words.title(id));
+        for claim in experiment.claims {
+            let given: Vec<String> =
+                claim.given.iter().map(|(path, text)| format!("{path}={text}")).collect();
+            let (rows, paid) = (claim.ledger_rows, claim.paid_cents);
+            let ok = if claim.ok { "ok" } else { "not ok" };
+            let given = given.join(", ");
+            out += &format!("    {given}: {rows} ledger rows, {paid} cents paid, {ok}\n");
+        }
+        out
+    };
+    EXPERIMENTS.iter().map(line).collect()
+}

@@ -1,0 +1,88 @@
+//! A scenario as JSON: `{"experiment": ID, "settings": {PATH: VALUE}}`, as `run --format json`
+//! writes it under `scenario`.
+
+use at_least_once::sim::settings::{Kind, Refusal, Settings};
+use serde_json::Value;
+use std::io::Read;
+use std::path::Path;
+
+/// How large a scenario file may be, in bytes.
+const MOST_BYTES: u64 = 65_536;
+
+/// What a scenario file says.
+#[derive(Debug, Default)]
+pub(crate) struct ScenarioFile {
+    /// The experiment that it starts from.
+    pub(crate) experiment: Option<String>,
+    /// Settings on top of that, as (path, text).
+    pub(crate) settings: Vec<(String, String)>,
+}
+
+/// Reads a scenario file, or standard input for `-`.
+pub(crate) fn read(path: &Path) -> Result<ScenarioFile, Refusal> {
+    let shown = path.display().to_string();
+    let unreadable = |error: std::io::Error| {
+        Refusal::new("scenario", &shown, format!("a file that can be read ({error})"), "")
+    };
+    let mut text = String::new();
+    let limited =
+        |reader: &mut dyn Read, text: &mut String| reader.take(MOST_BYTES + 1).read_to_string(text);
+    if path == Path::new("-") {
+        limited(&mut std::io::stdin().lock(), &mut text).map_err(unreadable)?;
+    } else {
+        let mut file = std::fs::File::open(path).map_err(unreadable)?;
+        limited(&mut file, &mut text).map_err(unreadable)?;
+    }
+    if text.len() as u64 > MOST_BYTES {
+        return Err(Refusal::new(
+            "scenario",
+            &shown,
+            format!("at most {MOST_BYTES} bytes"),
+            "bytes",
+        ));
+    }
+    parse(&shown, &text)
+}
+
+fn parse(shown: &str, text: &str) -> Result<ScenarioFile, Refusal> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| Refusal::new("scenario", shown, format!("JSON ({error})"), ""))?;
+    let Value::Object(fields) = value else {
+        return Err(Refusal::new("scenario", &value.to_string(), "a JSON object", ""));
+    };
+    let mut file = ScenarioFile::default();
+    for (name, value) in fields {
+        match (name.as_str(), value) {
+            ("experiment", Value::String(id)) => file.experiment = Some(id),
+            ("settings", Value::Object(settings)) => {
+                for (path, value) in settings {
+                    let text = text_of(&path, &value)?;
+                    file.settings.push((path, text));
+                }
+            }
+            ("experiment", other) => {
+                return Err(Refusal::new("experiment", &other.to_string(), "a text", ""));
+            }
+            ("settings", other) => {
+                let limit = "an object of paths and values";
+                return Err(Refusal::new("settings", &other.to_string(), limit, ""));
+            }
+            (other, _) => {
+                return Err(Refusal::new("scenario field", other, "experiment, settings", ""));
+            }
+        }
+    }
+    Ok(file)
+}
+
+/// The value of a setting as text. Texts are taken as they are; a switch may be a JSON boolean,
+/// a number a JSON number. A time needs its unit, so it is a text.
+fn text_of(path: &str, value: &Value) -> Result<String, Refusal> {
+    let setting = Settings::find(path)?;
+    match (setting.kind, value) {
+        (_, Value::String(text)) => Ok(text.clone()),
+        (Kind::Switch, Value::Bool(on)) => Ok((if *on { "on" } else { "off" }).to_owned()),
+        (Kind::Number { .. }, Value::Number(number)) => Ok(number.to_string()),
+        (_, other) => Err(setting.refuse(&other.to_string())),
+    }
+}

@@ -1,0 +1,60 @@
+//! A run as a story: a sentence an event, then what it amounts to.
+
+use super::words::Words;
+use at_least_once::lesson::session::Session;
+use at_least_once::sim::report::{AttemptReport, Outcome};
+use at_least_once::units::{Cents, span_text};
+
+/// Tells a session's run.
+pub(crate) fn tell(session: &Session, words: &Words) -> String {
+    let experiment = session.experiment().id;
+    let mut out = format!("{}\n{}\n\n", words.title(experiment), session.link().replace('&', "  "));
+    for record in session.records() {
+        out += &format!("{:>10}  {}\n", span_text(record.at_us), words.sentence(&record));
+    }
+    if session.summary().ended == "cut" {
+        out += "            The run was cut here: it has no end within its budget.\n";
+    }
+    let report = session.report(usize::MAX);
+    let scenario = session.scenario();
+    out += "\nAttempts\n";
+    out += &row(["job", "attempt", "worker", "new write", "backoff", "ended"]);
+    for attempt in &report.attempts {
+        let by = attempt.by;
+        out += &row([
+            &scenario.job_id(by.job),
+            &by.attempt.to_string(),
+            &by.worker.to_string(),
+            &attempt.new_write.map_or("null".to_owned(), |new| new.to_string()),
+            &attempt.backoff.map_or("–".to_owned(), |wait| wait.to_string()),
+            &words.outcome(&outcome_code(attempt)),
+        ]);
+    }
+    out += "\nLedger\n";
+    for line in &report.ledger {
+        let again = if line.again { "  again" } else { "" };
+        let (number, cents, key) = (line.row, line.cents, scenario.key_text(line.by.key));
+        out += &format!("  {number}  {cents:>8}  {key}{again}\n");
+    }
+    if report.ledger.is_empty() {
+        out += "  no rows\n";
+    }
+    let verdict = report.verdict;
+    let money = |cents| Cents::from_cents(cents).money_text();
+    let (paid, owed) = (money(verdict.paid_cents), money(verdict.owed_cents));
+    let judged = if verdict.ok { "ok" } else { "not ok" };
+    out += &format!("\nVerdict: {judged}. Paid {paid}, owed {owed}.\n");
+    out
+}
+
+fn outcome_code(attempt: &AttemptReport) -> String {
+    match attempt.outcome {
+        Outcome::Crashed(point) => format!("crashed.{}", point.name()),
+        other => other.name().to_owned(),
+    }
+}
+
+fn row(cells: [&str; 6]) -> String {
+    let [job, attempt, worker, new_write, backoff, ended] = cells;
+    format!("  {job:<9}{attempt:<9}{worker:<8}{new_write:<11}{backoff:<12}{ended}\n")
+}

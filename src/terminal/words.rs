@@ -1,0 +1,81 @@
+//! The words: the same file that the page reads.
+
+use at_least_once::sim::event::Record;
+use at_least_once::units::{Cents, span_text};
+use serde_json::{Map, Value};
+
+/// The texts of one language.
+pub(crate) struct Words {
+    page: Value,
+    chapters: Value,
+}
+
+impl Words {
+    /// English.
+    pub(crate) fn english() -> Self {
+        let parse =
+            |text| serde_json::from_str(text).expect("the texts are JSON: a test reads them");
+        let chapter: Value = parse(include_str!("../../www/text/en/double-refund.json"));
+        let chapters = Map::from_iter([("double-refund".to_owned(), chapter)]);
+        Self {
+            page: parse(include_str!("../../www/text/en/page.json")),
+            chapters: Value::Object(chapters),
+        }
+    }
+
+    /// The title of a chapter.
+    pub(crate) fn title<'a>(&'a self, experiment: &'a str) -> &'a str {
+        self.chapters[experiment]["title"].as_str().unwrap_or(experiment)
+    }
+
+    /// What a setting is.
+    pub(crate) fn setting_help<'a>(&'a self, path: &'a str) -> &'a str {
+        self.page["settings"][path]["help"].as_str().unwrap_or(path)
+    }
+
+    /// The name of an outcome, `crashed.after-write` or `acked`.
+    pub(crate) fn outcome(&self, code: &str) -> String {
+        self.page["outcomes"][code].as_str().unwrap_or(code).to_owned()
+    }
+
+    /// The sentence of an event.
+    pub(crate) fn sentence(&self, record: &Record) -> String {
+        let key = match record.detail {
+            Some(detail) => format!("{}.{detail}", record.event),
+            None => record.event.to_owned(),
+        };
+        let template = self.page["events"][&key].as_str().unwrap_or(&key);
+        let fields = serde_json::to_value(record).expect("a record is plain data");
+        self.fill(template, &fields)
+    }
+
+    /// Fills `{field}` with the field of that name: times and money as they are written
+    /// everywhere, points in words, the rest as it is.
+    fn fill(&self, template: &str, fields: &Value) -> String {
+        let mut out = String::new();
+        let mut rest = template;
+        while let Some((before, behind)) = rest.split_once('{') {
+            let Some((name, behind)) = behind.split_once('}') else { break };
+            out += before;
+            out += &self.field(name, &fields[name]);
+            rest = behind;
+        }
+        out + rest
+    }
+
+    fn field(&self, name: &str, value: &Value) -> String {
+        match value {
+            Value::Number(number) if name.ends_with("_us") => {
+                span_text(number.as_u64().unwrap_or_default())
+            }
+            Value::Number(number) if name == "cents" => {
+                Cents::from_cents(number.as_u64().unwrap_or_default()).money_text()
+            }
+            Value::String(code) if name == "point" => {
+                self.page["points"][code].as_str().unwrap_or(code).to_owned()
+            }
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+}

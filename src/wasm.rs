@@ -1,0 +1,379 @@
+//! The only file that knows JavaScript: one exported class and a few functions.
+//!
+//! Whatever comes in is checked before the core sees it, so that a trap is a bug of ours and
+//! never a reader's typing error. 64-bit numbers cross as decimal strings or as checked numbers.
+
+use crate::lesson::experiments::EXPERIMENTS;
+use crate::lesson::session::{RunSummary, SweepTotals};
+use crate::lesson::view::{SettingInfo, View};
+use crate::sim::event::Record;
+use crate::sim::settings::Refusal;
+use crate::units::{Cents, Moment, Span};
+use js_sys::{Array, Error, Object, Reflect};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// The largest whole number that a script's number holds exactly.
+const MOST_EXACT: u64 = (1 << 53) - 1;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = "
+/** An Error that says no to a value, with all that is needed to put it right. */
+export interface RefusalError extends Error, Refusal { name: 'Refusal' }
+";
+
+#[wasm_bindgen(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        web_sys::console::error_1(&JsValue::from_str(&info.to_string()));
+    }));
+}
+
+/// The version of this module.
+#[wasm_bindgen]
+#[must_use]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// A seed from the system's randomness, in decimal. The only chance in the whole project.
+///
+/// # Errors
+///
+/// Throws where the system has no randomness to give.
+#[wasm_bindgen]
+pub fn new_seed() -> Result<String, JsValue> {
+    // Nine digits are seed enough, and short enough to be read out.
+    let drawn = getrandom::u64().map_err(|error| Error::new(&error.to_string()))?;
+    Ok((drawn % 1_000_000_000).to_string())
+}
+
+/// A length of time as it is written everywhere: `2.4 s`, `5 min`. Takes microseconds.
+///
+/// # Errors
+///
+/// Throws a `RefusalError` for anything but a whole number of microseconds.
+#[wasm_bindgen]
+pub fn span_text(
+    #[wasm_bindgen(unchecked_param_type = "number")] us: JsValue,
+) -> Result<String, JsValue> {
+    Ok(crate::units::span_text(whole("us", &us, MOST_EXACT, "us")?))
+}
+
+/// An amount of money as it is written everywhere: `19.99`. Takes cents.
+///
+/// # Errors
+///
+/// Throws a `RefusalError` for anything but a whole number of cents.
+#[wasm_bindgen]
+pub fn money_text(
+    #[wasm_bindgen(unchecked_param_type = "number")] cents: JsValue,
+) -> Result<String, JsValue> {
+    Ok(Cents::from_cents(whole("cents", &cents, MOST_EXACT, "cents")?).money_text())
+}
+
+/// An experiment with its settings and the run that they give.
+#[wasm_bindgen]
+pub struct Session {
+    inner: crate::lesson::Session,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// Opens an experiment, with some settings other than its defaults.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for an experiment or a setting that is not known, and for a value
+    /// that is not allowed.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "string")] experiment: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] settings: JsValue,
+    ) -> Result<Self, JsValue> {
+        let experiment = text("experiment", &experiment)?;
+        let given = entries(&settings)?;
+        let given: Vec<(&str, &str)> =
+            given.iter().map(|(path, text)| (&**path, &**text)).collect();
+        let inner = crate::lesson::Session::new(&experiment, &given).map_err(thrown)?;
+        Ok(Self { inner })
+    }
+
+    /// Opens a link: what follows the `#` in an address that [`Session::link`] has made.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for a link that is damaged, too long or of a newer version.
+    pub fn open(
+        #[wasm_bindgen(unchecked_param_type = "string")] link: JsValue,
+    ) -> Result<Self, JsValue> {
+        let inner = crate::lesson::Session::open(&text("link", &link)?).map_err(thrown)?;
+        Ok(Self { inner })
+    }
+
+    /// The ids of the experiments, in the order of the chapters.
+    #[must_use]
+    pub fn experiments() -> Vec<String> {
+        EXPERIMENTS.iter().map(|experiment| experiment.id.to_owned()).collect()
+    }
+
+    /// The table of settings, with the values in force.
+    ///
+    /// # Errors
+    ///
+    /// Throws only if there is a bug.
+    pub fn settings(&self) -> Result<Vec<Ts<SettingInfo>>, JsValue> {
+        all(SettingInfo::table(&self.inner))
+    }
+
+    /// Gives a setting another value, as text, and plays again.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError`; the session is then as it was.
+    pub fn set(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "string")] path: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string")] value: JsValue,
+    ) -> Result<(), JsValue> {
+        let (path, value) = (text("setting", &path)?, text("value", &value)?);
+        #[cfg(feature = "trap")]
+        assert!((&*path, &*value) != ("seed", "13"), "the injected fault");
+        self.inner.set(&path, &value).map_err(thrown)
+    }
+
+    /// Gives a setting the experiment's default back, and plays again.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for a setting that is not known.
+    pub fn reset(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "string")] path: JsValue,
+    ) -> Result<(), JsValue> {
+        self.inner.reset(&text("setting", &path)?).map_err(thrown)
+    }
+
+    /// What the whole run amounts to.
+    ///
+    /// # Errors
+    ///
+    /// Throws only if there is a bug.
+    pub fn summary(&self) -> Result<Ts<RunSummary>, JsValue> {
+        out(&self.inner.summary())
+    }
+
+    /// The timeline's bars, eight numbers each: lane, kind (a `BarKind`), start and end in
+    /// microseconds, job, attempt, event, flags (1: the lease was over; 2: a crash cut it short).
+    #[must_use]
+    pub fn bars(&self) -> Vec<f64> {
+        let bars = self.inner.picture().bars.iter();
+        bars.flat_map(|bar| {
+            [
+                f64::from(bar.lane),
+                f64::from(bar.kind as u32),
+                number(bar.start.as_micros()),
+                number(bar.end.as_micros()),
+                f64::from(bar.job.0),
+                f64::from(bar.attempt),
+                f64::from(bar.event),
+                f64::from(u8::from(bar.late) | u8::from(bar.cut) << 1),
+            ]
+        })
+        .collect()
+    }
+
+    /// The timeline's marks, seven numbers each: lane, kind (a `MarkKind`), moment in
+    /// microseconds, job, attempt, event, and the lane where something goes; -1 for none.
+    #[must_use]
+    pub fn marks(&self) -> Vec<f64> {
+        let marks = self.inner.picture().marks.iter();
+        marks
+            .flat_map(|mark| {
+                [
+                    f64::from(mark.lane),
+                    f64::from(mark.kind as u32),
+                    number(mark.at.as_micros()),
+                    mark.job.map_or(-1.0, |job| f64::from(job.0)),
+                    mark.attempt.map_or(-1.0, f64::from),
+                    f64::from(mark.event),
+                    mark.to_lane.map_or(-1.0, f64::from),
+                ]
+            })
+            .collect()
+    }
+
+    /// Simulated time as playing time, two numbers a point: the moment in microseconds, the
+    /// playing time until then in milliseconds. Between two points it is a straight line.
+    #[must_use]
+    pub fn axis(&self) -> Vec<f64> {
+        let points = self.inner.picture().axis.points.iter();
+        points.flat_map(|point| [number(point.at_us), f64::from(point.play_ms)]).collect()
+    }
+
+    /// The stretches of the axis that were cut short, two numbers each: from and to, in
+    /// microseconds.
+    #[must_use]
+    pub fn breaks(&self) -> Vec<f64> {
+        let breaks = self.inner.picture().axis.breaks.iter();
+        breaks.flat_map(|(from, to)| [number(*from), number(*to)]).collect()
+    }
+
+    /// Every event of the run.
+    ///
+    /// # Errors
+    ///
+    /// Throws only if there is a bug.
+    pub fn events(&self) -> Result<Vec<Ts<Record>>, JsValue> {
+        all(self.inner.records())
+    }
+
+    /// The state after the run's first `cursor` events.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for anything but a whole number.
+    pub fn view(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] cursor: JsValue,
+    ) -> Result<Ts<View>, JsValue> {
+        out(&View::new(&self.inner, self.cursor(&cursor)?))
+    }
+
+    /// How many events have happened at this moment or before, in microseconds.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for anything but a whole number.
+    pub fn cursor_at(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] us: JsValue,
+    ) -> Result<usize, JsValue> {
+        let moment = Moment::ZERO.after(Span::from_micros(whole("us", &us, MOST_EXACT, "us")?));
+        Ok(self.inner.run().trace.count_until(moment))
+    }
+
+    /// The moment of the last of the first `cursor` events, in microseconds; 0 for none.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for anything but a whole number.
+    pub fn at_us(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] cursor: JsValue,
+    ) -> Result<f64, JsValue> {
+        Ok(number(self.inner.moment_at(self.cursor(&cursor)?).as_micros()))
+    }
+
+    /// The canonical text of the run: one line an event, the same bytes on every engine.
+    #[must_use]
+    pub fn trace(&self) -> String {
+        self.inner.trace()
+    }
+
+    /// What is played, as a line of text for the fragment of an address.
+    #[must_use]
+    pub fn link(&self) -> String {
+        self.inner.link()
+    }
+
+    /// Which of the experiment's tasks the whole run fulfils, in order.
+    #[wasm_bindgen(unchecked_return_type = "boolean[]")]
+    #[must_use]
+    pub fn tasks(&self) -> Array {
+        self.inner.tasks().into_iter().map(JsValue::from_bool).collect()
+    }
+
+    /// Plays `runs` seeds, counted up from the one in force, without recording.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for anything but a whole number of at most a million.
+    pub fn sweep(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] runs: JsValue,
+    ) -> Result<Ts<SweepTotals>, JsValue> {
+        let most = u64::from(crate::lesson::session::MOST_RUNS);
+        let runs = u32::try_from(whole("runs", &runs, most, "runs")?).unwrap_or(u32::MAX);
+        out(&self.inner.sweep(runs).map_err(thrown)?)
+    }
+}
+
+impl Session {
+    fn cursor(&self, value: &JsValue) -> Result<usize, JsValue> {
+        let most = self.inner.run().trace.entries().len();
+        let cursor = whole("cursor", value, most as u64, "events")?;
+        Ok(usize::try_from(cursor).unwrap_or(most))
+    }
+}
+
+fn out<T: Tsify + serde::Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
+    Ts::from_rust(value).map_err(|error| Error::new(&error.to_string()).into())
+}
+
+fn all<T: Tsify + serde::Serialize>(values: Vec<T>) -> Result<Vec<Ts<T>>, JsValue> {
+    values.iter().map(out).collect()
+}
+
+/// A moment or a span as a script's number; runs are cut long before it would not be exact.
+#[expect(clippy::cast_precision_loss, reason = "a run is cut at 100 years, which is below 2^53 us")]
+fn number(micros: u64) -> f64 {
+    micros.min(MOST_EXACT) as f64
+}
+
+fn text(field: &str, value: &JsValue) -> Result<String, JsValue> {
+    value.as_string().ok_or_else(|| refuse(field, value, "a text", ""))
+}
+
+/// A whole number from 0 to `most`.
+fn whole(field: &str, value: &JsValue, most: u64, unit: &str) -> Result<u64, JsValue> {
+    let whole = value.as_f64().filter(|number| *number >= 0.0 && number.fract() == 0.0);
+    match whole {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "checked: whole, not negative, and a cast from above saturates"
+        )]
+        Some(number) if number as u64 <= most => Ok(number as u64),
+        _ => Err(refuse(field, value, &format!("a whole number from 0 to {most}"), unit)),
+    }
+}
+
+/// The entries of a plain object of texts, in its order.
+fn entries(settings: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
+    let Some(object) = settings.dyn_ref::<Object>() else {
+        return Err(refuse("settings", settings, "an object of paths and texts", ""));
+    };
+    Object::entries(object)
+        .iter()
+        .map(|entry| {
+            let entry = Array::from(&entry);
+            let path = text("setting", &entry.get(0))?;
+            let value = entry.get(1);
+            let value = value.as_string().ok_or_else(|| refuse(&path, &value, "a text", ""))?;
+            Ok((path, value))
+        })
+        .collect()
+}
+
+fn refuse(field: &str, value: &JsValue, limit: &str, unit: &str) -> JsValue {
+    let shown = value.as_string().unwrap_or_else(|| format!("{value:?}"));
+    thrown(Refusal::new(field, &shown, limit, unit))
+}
+
+/// A refusal as a script's error.
+fn thrown(refusal: Refusal) -> JsValue {
+    let error = Error::new(&refusal.to_string());
+    error.set_name("Refusal");
+    let fields = [
+        ("field", &refusal.field),
+        ("value", &refusal.value),
+        ("limit", &refusal.limit),
+        ("unit", &refusal.unit),
+    ];
+    for (name, value) in fields {
+        let set = Reflect::set(&error, &JsValue::from_str(name), &JsValue::from_str(value));
+        debug_assert!(set.is_ok(), "an error takes properties");
+    }
+    error.into()
+}

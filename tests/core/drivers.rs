@@ -1,0 +1,208 @@
+//! One world under every driver: the fast path, the list of choices, any order, links.
+
+use super::generate;
+use at_least_once::lesson::Session;
+use at_least_once::sim::choice::{Choice, Choices};
+use at_least_once::sim::event::Counter;
+use at_least_once::sim::fault::Verdict;
+use at_least_once::sim::link::Differing;
+use at_least_once::sim::play::{count, differing, play, take};
+use at_least_once::sim::property::PROPERTIES;
+use at_least_once::sim::scenario::Scenario;
+use at_least_once::sim::settings::Settings;
+use at_least_once::sim::trace::Trace;
+use at_least_once::sim::world::World;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+fn scenario(given: &generate::Given) -> Arc<Scenario> {
+    let mut settings = Settings::default();
+    for (path, text) in given {
+        settings.set(path, text).expect("generated settings are allowed");
+    }
+    Arc::new(Scenario::new(&settings))
+}
+
+/// A choice at a step that no run reaches makes play read the list of choices at every step.
+fn never() -> Differing {
+    "4294967295:e0".parse().expect("a choice")
+}
+
+#[test]
+fn the_fast_path_takes_what_stands_first_in_the_list() {
+    for given in generate::all() {
+        let scenario = scenario(&given);
+        let (fast, listed) = (play(&scenario, &[]), play(&scenario, &[never()]));
+        let pairs = fast.trace.entries().iter().zip(listed.trace.entries());
+        for (place, (one, other)) in pairs.enumerate() {
+            assert_eq!(one, other, "event {place}: {given:?}");
+        }
+        assert_eq!(fast.trace, listed.trace, "{given:?}");
+        assert_eq!((fast.ended, fast.broken), (listed.ended, listed.broken));
+    }
+}
+
+#[test]
+fn a_run_that_is_only_counted_has_as_many_events() {
+    for index in 0..generate::SCENARIOS {
+        let scenario = scenario(&generate::settings(index, 1));
+        let (counter, world) = count(&scenario);
+        let run = play(&scenario, &[]);
+        assert_eq!(counter.events, run.trace.entries().len() as u64);
+        assert_eq!(counter.executions, world.ledger().rows().len() as u64);
+    }
+}
+
+/// Takes pending events at random, late ones and faults among them.
+fn wander(scenario: &Arc<Scenario>, turns: &[u16]) -> (Vec<Choice>, Trace) {
+    let mut trace = Trace::default();
+    let mut world = World::new(Arc::clone(scenario), &mut trace);
+    let mut choices = Choices::new();
+    let mut path = Vec::new();
+    for turn in turns {
+        world.choices(&mut choices);
+        assert!(choices.is_sorted_by_key(Choice::order));
+        if choices.is_empty() {
+            assert!(world.is_settled());
+            break;
+        }
+        let before = world.now();
+        let choice = choices[usize::from(*turn) % choices.len()];
+        trace.next_step();
+        world.apply(&choice, &mut trace);
+        // The clock moves to the event's due time or stays, whichever is later.
+        assert_eq!(world.now(), before.max(choice.due));
+        path.push(choice);
+        for property in &PROPERTIES[1..] {
+            assert!(property.holds(&world), "{property:?} after {path:?}");
+        }
+    }
+    (path, trace)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Any pending event can be chosen; the path is a timed run; what differs from play fits a
+    /// link, and play takes the same path from it.
+    #[test]
+    fn any_order_of_events_is_a_run_that_a_link_replays(
+        index in 0..generate::SCENARIOS, seed in 0..5_u64,
+        turns in prop::collection::vec(any::<u16>(), 1..60),
+    ) {
+        let scenario = scenario(&generate::settings(index, seed));
+        let (path, trace) = wander(&scenario, &turns);
+        prop_assert_eq!(&take(&scenario, &path), &trace);
+        let texts: Vec<String> =
+            differing(&scenario, &path).iter().map(Differing::to_string).collect();
+        let read: Vec<Differing> =
+            texts.iter().map(|text| text.parse().expect("a choice")).collect();
+        let replayed = play(&scenario, &read);
+        prop_assert!(replayed.missed.is_empty());
+        let length = trace.entries().len();
+        prop_assert_eq!(&replayed.trace.entries()[..length], trace.entries());
+    }
+}
+
+/// The check above is about something: the wanderers do take events late and do crash.
+#[test]
+fn wandering_takes_events_late_and_crashes() {
+    let (mut late, mut crashed, mut twice) = (0, 0, 0);
+    for seed in 0..200_u64 {
+        let scenario = scenario(&generate::settings(7, seed % 5));
+        let turn = |place: u64| ((seed * 7919 + place * 104_729) % 65_521) as u16;
+        let turns: Vec<u16> = (0..40).map(turn).collect();
+        let (path, trace) = wander(&scenario, &turns);
+        let mut counter = Counter::default();
+        let mut world = World::new(Arc::clone(&scenario), &mut counter);
+        for choice in &path {
+            late += usize::from(choice.due < world.now());
+            crashed += usize::from(choice.verdict == Verdict::Crash);
+            world.apply(choice, &mut counter);
+        }
+        twice += usize::from(!PROPERTIES[0].holds(&world));
+        assert_eq!(counter.events, trace.entries().len() as u64);
+    }
+    assert!(
+        late > 100 && crashed > 100 && twice > 10,
+        "{late} late, {crashed} crashed, {twice} paid twice"
+    );
+}
+
+/// A choice in a link that is not pending there is passed over, and the run says so.
+#[test]
+fn a_link_with_a_choice_that_is_not_pending_takes_the_earliest_and_says_so() {
+    let scenario = scenario(&generate::settings(0, 0));
+    let odd: Differing = "2:e77".parse().expect("a choice");
+    let run = play(&scenario, &[odd]);
+    assert_eq!(run.missed, [odd]);
+    assert_eq!(run.trace, play(&scenario, &[]).trace);
+}
+
+/// The key for any order has no times in it; the timed key has, but only relative to now.
+#[test]
+fn keys_compare_states_not_clocks() {
+    let at = |think: &str, steps: usize, shift: bool| {
+        let mut settings = Settings::default();
+        settings.set("slice.think", think).expect("allowed");
+        settings.set("faults", "0:before-write").expect("allowed");
+        let scenario = Arc::new(Scenario::new(&settings));
+        let mut sink = Counter::default();
+        let mut world = World::new(scenario, &mut sink);
+        let mut choices = Choices::new();
+        for _ in 0..steps {
+            world.choices(&mut choices);
+            // With `shift`, the lease ends first and its message is taken again.
+            let choice = if shift { choices[choices.len() - 1] } else { choices[0] };
+            world.apply(&choice, &mut sink);
+        }
+        let (mut untimed, mut timed) = (Vec::new(), Vec::new());
+        world.untimed_key(&mut untimed);
+        world.timed_key(&mut timed);
+        (untimed, timed)
+    };
+    let (quick, slow) = (at("1s", 1, false), at("2s", 1, false));
+    assert_eq!(quick.0, slow.0, "only the times differ");
+    assert_ne!(quick.1, slow.1);
+    assert_eq!(at("1s", 1, false), at("1s", 1, false));
+    assert_ne!(at("1s", 1, false).0, at("1s", 2, true).0);
+}
+
+/// A link gives the same run back, and a damaged one is refused with field, value and limit.
+#[test]
+fn links_are_read_as_they_are_written() {
+    let given = [
+        ("guard", "off"),
+        ("faults", "0:after-write 1:ack-lost"),
+        ("seed", "99"),
+        ("backoff.list", "1s 2s"),
+        ("queue.visibility_timeout", "1500ms"),
+    ];
+    let session = Session::new("double-refund", &given).expect("allowed");
+    let link = session.link();
+    assert!(link.starts_with("v=1&x=double-refund&seed=99&guard=off&"), "{link}");
+    let again = Session::open(&link).expect("a link");
+    assert_eq!((again.link(), again.trace()), (link.clone(), session.trace()));
+    let chosen = format!("{link}&choices=2:e0");
+    let other = Session::open(&chosen).expect("a link");
+    assert_eq!(other.link(), chosen);
+    assert_ne!(other.trace(), session.trace());
+    for (damaged, field) in [
+        ("", "v"),
+        ("v=1", "x"),
+        ("x=double-refund", "v"),
+        ("v=2&x=double-refund", "v"),
+        ("v=0&x=double-refund", "v"),
+        ("v=1&x=triple-refund", "experiment"),
+        ("v=1&x=double-refund&guard=maybe", "guard"),
+        ("v=1&x=double-refund&gard=on", "setting"),
+        ("v=1&x=double-refund&guard", "link"),
+        ("v=1&x=double-refund&choices=x", "choices"),
+    ] {
+        let refusal = Session::open(damaged).expect_err(damaged);
+        assert_eq!(refusal.field, field, "{damaged}: {refusal}");
+        assert!(!refusal.limit.is_empty());
+    }
+    let long = format!("v=1&x=double-refund&faults={}", "0:after-write+".repeat(200));
+    assert_eq!(Session::open(&long).expect_err("too long").unit, "bytes");
+}

@@ -1,0 +1,21 @@
+//! The core as its users see it, in one binary.
+//!
+//! * `double_refund` – the first experiment: its claims, its goldens, each fault point.
+//! * `semantics` – small schedules with the outcome that each must have.
+//! * `drivers` – play, the fast path, any order, and links: one world under all of them.
+//! * `determinism` – the same run again, event by event; writes the traces that the shipped
+//!   wasm is compared with under Node and in the browsers.
+//! * `settings` – every row of the table, from text and back.
+//! * `terminal` – the binary: its story, its data, what it refuses.
+//! * `words` – every code has its sentence.
+//! * `layers` – imports point one way; the docs name files that are there.
+
+mod determinism;
+mod double_refund;
+mod drivers;
+mod generate;
+mod layers;
+mod semantics;
+mod settings;
+mod terminal;
+mod words;

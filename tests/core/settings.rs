@@ -1,0 +1,51 @@
+//! Every row of the table, from text and back.
+
+use at_least_once::sim::settings::{Kind, SETTINGS, Settings};
+use proptest::prelude::*;
+
+/// Texts that a row allows, its limits among them.
+fn allowed(kind: Kind) -> Vec<String> {
+    match kind {
+        Kind::Switch => vec!["on".into(), "off".into()],
+        Kind::Choice(names) => names.iter().map(|name| (*name).to_owned()).collect(),
+        Kind::Number { min, max, .. } => vec![min.to_string(), max.to_string()],
+        Kind::Span { min, max } => vec![min.exact_text(), max.exact_text()],
+        Kind::Spans { max } => vec![max.exact_text(), "1s 2s 3s".into()],
+        Kind::Rules => vec!["none".into(), "0:after-write 3/2:ack-lost".into()],
+    }
+}
+
+#[test]
+fn what_a_row_allows_is_written_back_as_it_was_read() {
+    for setting in SETTINGS {
+        for text in allowed(setting.kind) {
+            let mut settings = Settings::default();
+            settings.set(setting.path, &text).expect("allowed");
+            assert_eq!(settings.text(setting), text, "{}", setting.path);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// No text makes a row panic, and one that is refused changes nothing.
+    #[test]
+    fn any_text_is_taken_or_refused(row in 0..SETTINGS.len(), text in ".{0,40}") {
+        let setting = &SETTINGS[row];
+        let mut settings = Settings::default();
+        match settings.set(setting.path, &text) {
+            Ok(()) => {
+                let written = settings.text(setting);
+                let mut again = Settings::default();
+                again.set(setting.path, &written).expect("what is written can be read");
+                prop_assert_eq!(again, settings);
+            }
+            Err(refusal) => {
+                prop_assert_eq!(&refusal.field, setting.path);
+                prop_assert!(!refusal.limit.is_empty());
+                prop_assert_eq!(settings, Settings::default());
+            }
+        }
+    }
+}

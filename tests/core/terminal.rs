@@ -1,0 +1,147 @@
+//! The binary: its story, its data, what it refuses.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn at_least_once(arguments: &[&str], input: Option<&str>) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_at-least-once"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(input.unwrap_or("").as_bytes()).expect("it takes its input");
+    drop(stdin);
+    child.wait_with_output().expect("the binary ends")
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = at_least_once(arguments, None);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&text(arguments)).expect("JSON")
+}
+
+#[test]
+fn a_run_reads_as_a_story() {
+    let story = text(&["run", "--experiment", "double-refund", "--set", "guard=off"]);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("../golden");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!("story", story));
+}
+
+#[test]
+fn a_run_as_data_has_what_it_promises() {
+    let run =
+        json(&["run", "--experiment", "double-refund", "--set", "guard=off", "--format", "json"]);
+    assert_eq!(run["version"], 1);
+    assert_eq!(run["seed"], "11");
+    assert_eq!(run["ended"], "done");
+    assert_eq!(
+        run["verdict"],
+        serde_json::json!({"ok": false, "owed_cents": 1999, "paid_cents": 5997,
+            "ledger_rows": 3, "executions": 3, "redeliveries": 2})
+    );
+    assert_eq!(run["broken"][0]["property"], "paid-once");
+    let keys = |value: &Value| -> Vec<String> {
+        value.as_object().expect("an object").keys().cloned().collect()
+    };
+    let attempts = run["attempts"].as_array().expect("a list");
+    assert_eq!(
+        keys(&attempts[0]),
+        [
+            "job_id",
+            "attempt",
+            "worker",
+            "key",
+            "new_write",
+            "outcome",
+            "point",
+            "backoff_us",
+            "started_us",
+            "ended_us"
+        ]
+    );
+    assert_eq!(attempts[1]["point"], "after-write");
+    assert_eq!(attempts[2]["backoff_us"], Value::Null);
+    let ledger = run["ledger"].as_array().expect("a list");
+    assert_eq!(keys(&ledger[0]), ["row", "key", "cents", "job_id", "attempt", "at_us", "again"]);
+    assert_eq!(run["events"][1]["event"], "leased");
+    assert_eq!(run["events"][1]["key"], "job_17:step_3:refund");
+}
+
+/// What a run writes under `scenario` can be given back, from a file and from standard input.
+#[test]
+fn a_scenario_goes_round() {
+    let arguments = ["run", "--set", "guard=off", "--seed", "5", "--format", "json"];
+    let first = text(&arguments);
+    let scenario = serde_json::from_str::<Value>(&first).expect("JSON")["scenario"].to_string();
+    let piped = at_least_once(&["run", "--scenario", "-", "--format", "json"], Some(&scenario));
+    assert_eq!(String::from_utf8_lossy(&piped.stdout), first);
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/scenario.json");
+    std::fs::write(path, &scenario).expect("the target folder can be written to");
+    assert_eq!(text(&["run", "--scenario", path, "--format", "json"]), first);
+    // Values of JSON's own types do as well; a flag stands above the file.
+    let typed = r#"{"settings": {"seed": 5, "queue.expiry_backoff": true, "guard": "on"}}"#;
+    let arguments = ["run", "--scenario", "-", "--set", "guard=off", "--format", "json"];
+    let typed = at_least_once(&arguments, Some(typed));
+    assert_eq!(String::from_utf8_lossy(&typed.stdout), first);
+}
+
+#[test]
+fn what_is_wrong_is_refused_with_field_value_limit_and_unit() {
+    // (arguments, standard input, what the message has to name)
+    let cases: [(&[&str], &str, &[&str]); 14] = [
+        (&["run", "--experiment", "triple"], "", &["experiment", "triple", "double-refund"]),
+        (&["run", "--set", "guard=maybe"], "", &["guard", "maybe", "check-then-insert"]),
+        (&["run", "--set", "workers.count=99"], "", &["workers.count", "99", "1 to 50", "workers"]),
+        (&["run", "--set", "backoff.cap=30"], "", &["backoff.cap", "30", "30d", "unit"]),
+        (&["run", "--set", "guard"], "", &["set", "guard", "PATH=VALUE"]),
+        (&["run", "--set", "gard=on"], "", &["setting", "gard", "guard"]),
+        (&["run", "--seed", "-1"], "", &["seed"]),
+        (&["run", "--seed", "1.5"], "", &["seed", "1.5", "18446744073709551615"]),
+        (&["run", "--scenario", "no-such-file.json"], "", &["scenario", "no-such-file.json"]),
+        (&["run", "--scenario", "-"], "{", &["scenario", "JSON"]),
+        (&["run", "--scenario", "-"], "[]", &["scenario", "[]", "object"]),
+        (&["run", "--scenario", "-"], r#"{"setings": {}}"#, &["setings", "settings"]),
+        (
+            &["run", "--scenario", "-"],
+            r#"{"settings": {"job.count": true}}"#,
+            &["job.count", "true", "jobs"],
+        ),
+        (
+            &["run", "--scenario", "-"],
+            r#"{"settings": {"backoff.base": 5}}"#,
+            &["backoff.base", "5", "1d"],
+        ),
+    ];
+    for (arguments, input, named) in cases {
+        let output = at_least_once(arguments, Some(input));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty());
+        let message = String::from_utf8_lossy(&output.stderr);
+        for name in named {
+            assert!(message.contains(name), "{arguments:?}: {message}");
+        }
+        assert!(message.len() < 2_000 && !message.contains("panicked"), "{message}");
+    }
+}
+
+#[test]
+fn the_table_of_settings_is_listed() {
+    let table = text(&["settings", "--experiment", "double-refund"]);
+    for setting in at_least_once::sim::settings::SETTINGS {
+        assert!(table.contains(&format!("{} = ", setting.path)), "{}", setting.path);
+    }
+    assert!(table.contains("faults = 0:after-write 1:after-write"));
+    assert!(text(&["settings"]).contains("faults = none"));
+    assert!(text(&["experiments"]).contains("guard=off: 3 ledger rows, 5997 cents paid, not ok"));
+}
