@@ -1,0 +1,171 @@
+//! The world: a value that knows what may happen next and makes it happen.
+//!
+//! Two functions carry everything. [`World::choices`] lists what is pending, in a fixed order,
+//! each with what may go wrong there; [`World::apply`] makes one of them happen and tells a sink.
+//! Playing takes the earliest; an explorer may take any. [`World::advance`] is the same step
+//! without the list: it asks a chooser and takes the earliest.
+
+mod calendar;
+mod delivery;
+mod pending;
+mod work;
+
+use super::choice::{Choice, Pending};
+use super::event::{Event, Sink};
+use super::scenario::Scenario;
+use crate::model::job::Job;
+use crate::model::ledger::Ledger;
+use crate::model::queue::{Message, MessageState};
+use crate::model::worker::{Task, WorkerState};
+use crate::units::{MessageId, Moment, WorkerId};
+use calendar::Timer;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::sync::Arc;
+
+/// One state of the simulation.
+#[derive(Clone, Debug)]
+pub struct World {
+    scenario: Arc<Scenario>,
+    now: Moment,
+    /// The number of the next timer.
+    sequence: u64,
+    jobs: Vec<Job>,
+    messages: Vec<Message>,
+    /// The sequence of the timer that each message waits for.
+    message_timers: Vec<u64>,
+    workers: Vec<WorkerState>,
+    /// The sequence of the timer that each worker waits for.
+    worker_timers: Vec<u64>,
+    ledger: Ledger,
+    /// Ready messages by (visible since, message).
+    ready: BTreeSet<(Moment, MessageId)>,
+    /// Idle workers by (idle since, worker): who has waited longest takes the next message.
+    idle: BTreeSet<(Moment, WorkerId)>,
+    calendar: BinaryHeap<Reverse<Timer>>,
+    /// How many messages are neither acked nor dead.
+    open: usize,
+    /// How many workers are running a slice.
+    busy: usize,
+}
+
+impl World {
+    /// A world at time 0 with the scenario's jobs sent and its workers idle.
+    pub fn new(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
+        let workers = (0..scenario.workers).map(WorkerId);
+        let mut world = Self {
+            now: Moment::ZERO,
+            sequence: 0,
+            jobs: Vec::new(),
+            messages: Vec::new(),
+            message_timers: Vec::new(),
+            worker_timers: workers.clone().map(|_| 0).collect(),
+            workers: workers.clone().map(|_| WorkerState::Idle { since: Moment::ZERO }).collect(),
+            ledger: Ledger::default(),
+            ready: BTreeSet::new(),
+            idle: workers.map(|worker| (Moment::ZERO, worker)).collect(),
+            calendar: BinaryHeap::new(),
+            open: 0,
+            busy: 0,
+            scenario,
+        };
+        for _ in 0..world.scenario.jobs {
+            world.send(sink);
+        }
+        world
+    }
+
+    /// The scenario that it plays.
+    #[must_use]
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// The moment that it is.
+    #[must_use]
+    pub fn now(&self) -> Moment {
+        self.now
+    }
+
+    /// The jobs, by index.
+    #[must_use]
+    pub fn jobs(&self) -> &[Job] {
+        &self.jobs
+    }
+
+    /// The messages, by id.
+    #[must_use]
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// The workers, by id.
+    #[must_use]
+    pub fn workers(&self) -> &[WorkerState] {
+        &self.workers
+    }
+
+    /// The local ledger.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// Whether nothing is left to do: every message is acked or dead, and nobody is at work.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.open == 0 && self.busy == 0
+    }
+
+    /// How many messages the queue can still find: those that it would hand out, those whose
+    /// lease or wait will end, and those that are over. Conservation says that this is all.
+    #[must_use]
+    pub fn found(&self) -> usize {
+        let timed = self.calendar.iter().filter(|Reverse(timer)| match timer.pending {
+            Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
+                self.message_timers[message.0 as usize] == timer.sequence
+            }
+            _ => false,
+        });
+        let over =
+            |message: &&Message| matches!(message.state, MessageState::Acked | MessageState::Dead);
+        self.ready.len() + timed.count() + self.messages.iter().filter(over).count()
+    }
+
+    /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
+    /// whichever is later, and what was due earlier will simply happen late.
+    pub fn apply(&mut self, choice: &Choice, sink: &mut impl Sink) {
+        self.now = self.now.max(choice.due);
+        match choice.pending {
+            Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),
+            Pending::Restart { worker } => {
+                self.rest(worker);
+                sink.event(self.now, Event::Restarted { worker });
+            }
+            Pending::LeaseEnd { message } => self.end_lease(message, sink),
+            Pending::WaitEnd { message } => {
+                self.show(message);
+                let job = self.message(message).job;
+                sink.event(self.now, Event::Returned { job });
+            }
+            Pending::Receive { worker, message } => self.receive(worker, message, sink),
+        }
+    }
+
+    /// What a worker has in hand.
+    fn task(&self, worker: WorkerId) -> Option<Task> {
+        match self.workers[usize::from(worker.0)] {
+            WorkerState::Busy(task) => Some(task),
+            WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
+        }
+    }
+
+    fn message(&self, message: MessageId) -> &Message {
+        &self.messages[message.0 as usize]
+    }
+
+    /// The sequence of the timer that a worker waits for, and that of a message.
+    pub(super) fn timers(&self) -> (&[u64], &[u64]) {
+        (&self.worker_timers, &self.message_timers)
+    }
+}
