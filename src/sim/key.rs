@@ -75,10 +75,9 @@ impl World {
                 }
             }
         }
-        let (workers, messages) = self.timers();
-        let mut ranks: Vec<u64> = workers.iter().chain(messages).copied().collect();
+        let mut ranks = self.timers().to_vec();
         ranks.sort_unstable();
-        for sequence in workers.iter().chain(messages) {
+        for sequence in self.timers() {
             let rank = ranks.binary_search(sequence).unwrap_or(0);
             out.extend(u32::try_from(rank).unwrap_or(u32::MAX).to_le_bytes());
         }

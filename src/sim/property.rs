@@ -37,7 +37,7 @@ impl Property {
                 let jobs = (0..).map(JobIndex).take(world.jobs().len());
                 jobs.into_iter().all(|job| world.ledger().of_job(job).nth(1).is_none())
             }
-            Self::Conserved => world.found() == world.messages().len(),
+            Self::Conserved => world.found() == world.sent(),
             Self::WithinLimit => {
                 let limit = world.scenario().max_attempts;
                 world.messages().iter().all(|message| message.receives <= limit)

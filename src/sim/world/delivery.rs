@@ -18,8 +18,9 @@ impl World {
         let message = MessageId(self.messages.len().try_into().unwrap_or(u32::MAX));
         self.jobs.push(Job::default());
         self.messages.push(Message::ready(job, self.now));
-        self.message_timers.push(0);
-        self.ready.insert((self.now, message));
+        self.timers.push(0);
+        self.note_ready(message, self.now);
+        self.sent += 1;
         self.open += 1;
         sink.event(self.now, Event::Sent { job });
     }
@@ -28,14 +29,14 @@ impl World {
         let MessageState::Ready { since } = self.message(message).state else {
             return;
         };
-        self.ready.remove(&(since, message));
+        self.forget_ready(message, since);
         let job = self.message(message).job;
         if self.message(message).receives >= self.scenario.max_attempts {
             self.bury(message, sink);
             return;
         }
         if let WorkerState::Idle { since } = self.workers[usize::from(worker.0)] {
-            self.idle.remove(&(since, worker));
+            self.forget_idle(worker, since);
         }
         self.busy += 1;
         let timeout = self.scenario.visibility_timeout;
@@ -105,15 +106,15 @@ impl World {
     /// The message is visible from now on.
     pub(super) fn show(&mut self, message: MessageId) {
         self.messages[message.0 as usize].state = MessageState::Ready { since: self.now };
-        self.ready.insert((self.now, message));
-        self.message_timers[message.0 as usize] = self.take_sequence();
+        self.note_ready(message, self.now);
+        self.stop_message_timer(message);
     }
 
     pub(super) fn bury(&mut self, message: MessageId, sink: &mut impl Sink) {
         let job = self.message(message).job;
         self.messages[message.0 as usize].state = MessageState::Dead;
         self.open -= 1;
-        self.message_timers[message.0 as usize] = self.take_sequence();
+        self.stop_message_timer(message);
         let attempts = self.jobs[job.0 as usize].attempts;
         sink.event(self.now, Event::Dead { job, attempts });
     }

@@ -18,9 +18,7 @@ use crate::model::ledger::Ledger;
 use crate::model::queue::{Message, MessageState};
 use crate::model::worker::{Task, WorkerState};
 use crate::units::{MessageId, Moment, WorkerId};
-use calendar::Timer;
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use calendar::Index;
 use std::sync::Arc;
 
 /// One state of the simulation.
@@ -32,17 +30,15 @@ pub struct World {
     sequence: u64,
     jobs: Vec<Job>,
     messages: Vec<Message>,
-    /// The sequence of the timer that each message waits for.
-    message_timers: Vec<u64>,
     workers: Vec<WorkerState>,
-    /// The sequence of the timer that each worker waits for.
-    worker_timers: Vec<u64>,
+    /// The sequence of the timer that each worker waits for, and after them each message.
+    timers: Vec<u64>,
     ledger: Ledger,
-    /// Ready messages by (visible since, message).
-    ready: BTreeSet<(Moment, MessageId)>,
-    /// Idle workers by (idle since, worker): who has waited longest takes the next message.
-    idle: BTreeSet<(Moment, WorkerId)>,
-    calendar: BinaryHeap<Reverse<Timer>>,
+    /// What the fast path finds the earliest with. Made when it is first asked; the state is
+    /// whole without it, and a search clones none.
+    index: Option<Box<Index>>,
+    /// How many messages were sent.
+    sent: usize,
     /// How many messages are neither acked nor dead.
     open: usize,
     /// How many workers are running a slice.
@@ -52,19 +48,17 @@ pub struct World {
 impl World {
     /// A world at time 0 with the scenario's jobs sent and its workers idle.
     pub fn new(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
-        let workers = (0..scenario.workers).map(WorkerId);
+        let workers = usize::from(scenario.workers);
         let mut world = Self {
             now: Moment::ZERO,
             sequence: 0,
             jobs: Vec::new(),
             messages: Vec::new(),
-            message_timers: Vec::new(),
-            worker_timers: workers.clone().map(|_| 0).collect(),
-            workers: workers.clone().map(|_| WorkerState::Idle { since: Moment::ZERO }).collect(),
+            workers: vec![WorkerState::Idle { since: Moment::ZERO }; workers],
+            timers: vec![0; workers],
             ledger: Ledger::default(),
-            ready: BTreeSet::new(),
-            idle: workers.map(|worker| (Moment::ZERO, worker)).collect(),
-            calendar: BinaryHeap::new(),
+            index: None,
+            sent: 0,
             open: 0,
             busy: 0,
             scenario,
@@ -117,19 +111,24 @@ impl World {
         self.open == 0 && self.busy == 0
     }
 
+    /// How many messages were sent.
+    #[must_use]
+    pub fn sent(&self) -> usize {
+        self.sent
+    }
+
     /// How many messages the queue can still find: those that it would hand out, those whose
     /// lease or wait will end, and those that are over. Conservation says that this is all.
     #[must_use]
     pub fn found(&self) -> usize {
-        let timed = self.calendar.iter().filter(|Reverse(timer)| match timer.pending {
-            Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
-                self.message_timers[message.0 as usize] == timer.sequence
-            }
-            _ => false,
-        });
         let over =
             |message: &&Message| matches!(message.state, MessageState::Acked | MessageState::Dead);
-        self.ready.len() + timed.count() + self.messages.iter().filter(over).count()
+        let over = self.messages.iter().filter(over).count();
+        let open = match &self.index {
+            Some(index) => index.ready() + index.timed_messages(self),
+            None => self.messages.len() - over,
+        };
+        open + over
     }
 
     /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
@@ -164,8 +163,16 @@ impl World {
         &self.messages[message.0 as usize]
     }
 
-    /// The sequence of the timer that a worker waits for, and that of a message.
-    pub(super) fn timers(&self) -> (&[u64], &[u64]) {
-        (&self.worker_timers, &self.message_timers)
+    /// The sequences of the timers that workers wait for, and after them messages.
+    pub(super) fn timers(&self) -> &[u64] {
+        &self.timers
+    }
+
+    fn worker_timer(&self, worker: WorkerId) -> u64 {
+        self.timers[usize::from(worker.0)]
+    }
+
+    fn message_timer(&self, message: MessageId) -> u64 {
+        self.timers[self.workers.len() + message.0 as usize]
     }
 }

@@ -15,7 +15,7 @@ impl World {
             return;
         }
         for (worker, state) in (0..).map(WorkerId).zip(&self.workers) {
-            let sequence = self.worker_timers[usize::from(worker.0)];
+            let sequence = self.worker_timer(worker);
             match state {
                 WorkerState::Idle { .. } => {}
                 WorkerState::Down { until } => {
@@ -26,7 +26,7 @@ impl World {
             }
         }
         for (message, held) in (0..).map(MessageId).zip(&self.messages) {
-            let sequence = self.message_timers[message.0 as usize];
+            let sequence = self.message_timer(message);
             match held.state {
                 MessageState::Leased(lease) => {
                     let pending = Pending::LeaseEnd { message };
@@ -39,19 +39,41 @@ impl World {
                 MessageState::Ready { .. } | MessageState::Acked | MessageState::Dead => {}
             }
         }
-        for (place, (worker, message, due)) in self.receives().enumerate() {
-            let pending = Pending::Receive { worker, message };
-            out.push(go(pending, due, Class::Receive, place as u64));
-        }
+        self.receives(out);
         out.sort_unstable_by_key(Choice::order);
     }
 
-    /// Every idle worker with every ready message, in the order in which they are served.
-    pub(super) fn receives(&self) -> impl Iterator<Item = (WorkerId, MessageId, Moment)> + '_ {
-        self.ready.iter().flat_map(move |(visible, message)| {
-            let idle = self.idle.iter();
-            idle.map(move |(since, worker)| (*worker, *message, *visible.max(since)))
-        })
+    /// Every idle worker with every ready message, in the order in which they are served: the
+    /// message that has been visible longest, to the worker that has been idle longest.
+    fn receives(&self, out: &mut Choices) {
+        let first = out.len();
+        for (worker, state) in (0..).map(WorkerId).zip(&self.workers) {
+            let WorkerState::Idle { since } = *state else { continue };
+            for (message, held) in (0..).map(MessageId).zip(&self.messages) {
+                let MessageState::Ready { since: visible } = held.state else { continue };
+                let pending = Pending::Receive { worker, message };
+                out.push(go(pending, visible.max(since), Class::Receive, 0));
+            }
+        }
+        let receives = &mut out[first..];
+        receives.sort_unstable_by_key(|choice| self.turn(choice.pending));
+        for (place, choice) in (0..).zip(receives) {
+            choice.sequence = place;
+        }
+    }
+
+    /// The place of a receive among receives.
+    fn turn(&self, pending: Pending) -> Option<(Moment, MessageId, Moment, WorkerId)> {
+        let Pending::Receive { worker, message } = pending else { return None };
+        let visible = match self.message(message).state {
+            MessageState::Ready { since } => since,
+            _ => Moment::ZERO,
+        };
+        let idle = match self.workers[usize::from(worker.0)] {
+            WorkerState::Idle { since } => since,
+            WorkerState::Busy(_) | WorkerState::Down { .. } => Moment::ZERO,
+        };
+        Some((visible, message, idle, worker))
     }
 
     /// Where a choice would go wrong, for one that is a fault.

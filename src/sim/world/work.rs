@@ -96,9 +96,9 @@ impl World {
         let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
         if matches!(outcome, AckOutcome::Deleted | AckOutcome::LateDeleted) {
             if let MessageState::Ready { since } = before {
-                self.ready.remove(&(since, task.message));
+                self.forget_ready(task.message, since);
             }
-            self.message_timers[task.message.0 as usize] = self.take_sequence();
+            self.stop_message_timer(task.message);
             self.open -= 1;
         }
         sink.event(self.now, Event::Acked { by, outcome });
@@ -120,8 +120,8 @@ impl World {
     /// The worker is free, knowing nothing.
     pub(super) fn rest(&mut self, worker: WorkerId) {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
-        self.idle.insert((self.now, worker));
-        self.worker_timers[usize::from(worker.0)] = self.take_sequence();
+        self.note_idle(worker, self.now);
+        self.stop_worker_timer(worker);
     }
 }
 
