@@ -136,7 +136,8 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "string")] path: JsValue,
         #[wasm_bindgen(unchecked_param_type = "string")] value: JsValue,
     ) -> Result<(), JsValue> {
-        let (path, value) = (text("setting", &path)?, text("value", &value)?);
+        let path = text("setting", &path)?;
+        let value = text(&path, &value)?;
         #[cfg(feature = "trap")]
         assert!((&*path, &*value) != ("seed", "13"), "the injected fault");
         self.inner.set(&path, &value).map_err(thrown)

@@ -1,0 +1,61 @@
+import { defineConfig } from '@playwright/test';
+
+const port = Number(process.env.AT_LEAST_ONCE_PORT ?? 4180);
+
+/** A browser's path, when the caller found one; else the places where Playwright looks. */
+const at = (/** @type {string} */ name) => {
+  const path = process.env[name];
+  return path ? { executablePath: path } : {};
+};
+
+const chromium = {
+  browserName: /** @type {const} */ ('chromium'),
+  // Chromium refuses to start as root with its sandbox on.
+  launchOptions: { ...at('AT_LEAST_ONCE_CHROMIUM'), args: ['--no-sandbox'] },
+};
+
+const firefox = {
+  browserName: /** @type {const} */ ('firefox'),
+  // A stock Firefox over WebDriver BiDi; Playwright's own build is not needed.
+  channel: 'moz-firefox',
+  launchOptions: at('AT_LEAST_ONCE_FIREFOX'),
+};
+
+export default defineConfig({
+  testDir: 'tests/www',
+  testMatch: '*.spec.js',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  reporter: 'list',
+  timeout: 60_000,
+  use: { baseURL: `http://127.0.0.1:${port}` },
+  webServer: {
+    command: `node tests/www/server.js ${port}`,
+    url: `http://127.0.0.1:${port}/`,
+    reuseExistingServer: false,
+  },
+  projects: [
+    { name: 'chromium', use: chromium },
+    { name: 'firefox', use: firefox },
+    {
+      name: 'chromium, dark',
+      testMatch: 'quality.spec.js',
+      use: { ...chromium, colorScheme: 'dark' },
+    },
+    {
+      name: 'firefox, dark',
+      testMatch: 'quality.spec.js',
+      use: {
+        ...firefox,
+        // Over BiDi the colour scheme of the test is not passed on; 0 is dark.
+        launchOptions: {
+          ...firefox.launchOptions,
+          firefoxUserPrefs: { 'layout.css.prefers-color-scheme.content-override': 0 },
+        },
+      },
+    },
+  ],
+});

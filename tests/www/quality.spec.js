@@ -1,0 +1,71 @@
+// What holds for the page as a whole, light and dark (the projects of the configuration):
+// accessibility, narrow screens, reduced motion, no storage.
+
+import AxeBuilder from '@axe-core/playwright';
+import { expect, lab, test } from './fixtures.js';
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+
+/** @param {import('@playwright/test').Page} page */
+async function expectAccessible(page) {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze();
+  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => String(target))]);
+  expect(found).toEqual([]);
+}
+
+/** @param {import('@playwright/test').Page} page */
+const sideways = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test('the page is seen in the colours of its project', async ({ page }, { project }) => {
+  await page.goto('/');
+  const dark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  expect(dark).toBe(project.name.endsWith('dark'));
+});
+
+test('axe finds nothing: before, in the middle, at the end', async ({ page }) => {
+  await page.goto('/');
+  const { seekEnd, step, guard, run } = lab(page);
+  await expect(run).toBeVisible();
+  await expectAccessible(page);
+  for (let times = 0; times < 6; times += 1) await step.click();
+  await expectAccessible(page);
+  await seekEnd();
+  await expectAccessible(page);
+  await guard.click();
+  await seekEnd();
+  await expectAccessible(page);
+});
+
+test('axe finds nothing on a course page', async ({ page }) => {
+  await page.goto('/host/embed.html');
+  await lab(page).seekEnd();
+  await expectAccessible(page);
+});
+
+test('320 px wide: no sideways scroll, nothing that axe finds', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/');
+  await expect(lab(page).run).toBeVisible();
+  expect(await sideways(page)).toBe(0);
+  await lab(page).seekEnd();
+  expect(await sideways(page)).toBe(0);
+  await expectAccessible(page);
+});
+
+test('no storage is needed', async ({ page }) => {
+  await page.addInitScript(() => {
+    const blocked = {
+      get() {
+        throw new DOMException('storage is blocked', 'SecurityError');
+      },
+    };
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) {
+      Object.defineProperty(globalThis, name, blocked);
+    }
+    Object.defineProperty(Document.prototype, 'cookie', blocked);
+  });
+  await page.goto('/');
+  await lab(page).seekEnd();
+  await expect(lab(page).ledger).toHaveCount(2);
+});

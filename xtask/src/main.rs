@@ -1,0 +1,82 @@
+//! The project's own tool: `cargo xtask COMMAND`. It is never shipped.
+#![allow(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "this tool times its own steps and reads the environment; the simulation may not"
+)]
+
+mod bench;
+mod browsers;
+mod serve;
+mod site;
+mod test;
+mod tools;
+mod wasm;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use xshell::Shell;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  serve   build what is missing and serve the lesson on localhost
+  test    everything that CI runs: format, lints, tests, docs, browsers, size
+  build   make dist/, the lesson as static files
+  bench   measure: time to the first result, simulated events per second
+";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next().unwrap_or_default();
+    if let Some(extra) = args.next() {
+        eprintln!("cargo xtask {command} takes no arguments, got `{extra}`\n\n{HELP}");
+        return ExitCode::from(2);
+    }
+    let result = match command.as_str() {
+        "serve" => shell().and_then(|sh| serve::serve(&sh)),
+        "test" => shell().and_then(|sh| test::test(&sh)),
+        "build" => shell().and_then(|sh| site::build(&sh)),
+        "bench" => shell().and_then(|sh| bench::bench(&sh)),
+        "" | "help" | "-h" | "--help" => {
+            println!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("unknown command `{command}`\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A shell that stands in the root of the project, wherever the command was typed.
+fn shell() -> Result<Shell> {
+    let sh = Shell::new()?;
+    sh.change_dir(root()?);
+    Ok(sh)
+}
+
+fn root() -> Result<PathBuf> {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR")
+        .context("start this tool with `cargo xtask`, so that it knows where the project is")?;
+    let parent = Path::new(&manifest).parent().context("xtask/ has no parent folder")?;
+    Ok(parent.to_path_buf())
+}
+
+/// Where cargo puts what it builds.
+fn target_dir() -> Result<PathBuf> {
+    let root = root()?;
+    Ok(match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(dir) => root.join(dir),
+        None => root.join("target"),
+    })
+}

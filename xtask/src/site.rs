@@ -1,0 +1,56 @@
+//! `dist/`: the lesson and the element as static files.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use xshell::{Shell, cmd};
+
+use crate::wasm::{self, Kind};
+
+/// The wasm module, then `dist/`.
+pub(crate) fn build(sh: &Shell) -> Result<()> {
+    wasm::build(sh, Kind::Shipped)?;
+    bundle(sh, Kind::Shipped)?;
+    println!("built dist/: index.html is the lesson, at-least-once.js registers the element");
+    Ok(())
+}
+
+/// Bundles the page with a module that was built before.
+pub(crate) fn bundle(sh: &Shell, kind: Kind) -> Result<()> {
+    let mode = match kind {
+        Kind::Shipped => "production",
+        Kind::Trap => "trap",
+    };
+    let target = crate::target_dir()?;
+    cmd!(sh, "node node_modules/vite/bin/vite.js build --mode {mode} --logLevel warn")
+        .env("AT_LEAST_ONCE_TARGET", target)
+        .quiet()
+        .run()
+        .context("vite build failed")
+}
+
+/// Nothing that ships may name a folder of the machine that built it.
+pub(crate) fn check_paths(sh: &Shell) -> Result<()> {
+    let home = std::env::home_dir().context("no home folder")?;
+    let folders = [crate::root()?, home].map(|dir| dir.display().to_string());
+    for file in files_under(sh, "dist".into())? {
+        let bytes = sh.read_binary_file(&file)?;
+        for folder in &folders {
+            let named = bytes.windows(folder.len()).any(|part| part == folder.as_bytes());
+            ensure!(!named, "{} names the folder {folder}", file.display());
+        }
+    }
+    Ok(())
+}
+
+fn files_under(sh: &Shell, folder: PathBuf) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in sh.read_dir(folder)? {
+        if entry.is_dir() {
+            files.extend(files_under(sh, entry)?);
+        } else {
+            files.push(entry);
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,101 @@
+//! The wasm module and its bindings: cargo, then wasm-bindgen as a library, then wasm-opt.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use wasm_bindgen_cli_support::Bindgen;
+use xshell::{Shell, cmd};
+
+use crate::tools;
+
+/// What rustc emits for its wasm target and every browser of the last years has.
+/// Named one by one: `--all-features` would let in what they do not have.
+const FEATURES: [&str; 8] = [
+    "bulk-memory",
+    "bulk-memory-opt",
+    "call-indirect-overlong",
+    "multivalue",
+    "mutable-globals",
+    "nontrapping-float-to-int",
+    "reference-types",
+    "sign-ext",
+];
+
+/// Which build of the crate.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The one that ships, in `www/pkg`.
+    Shipped,
+    /// The one that can be made to trap, for the browser tests only.
+    Trap,
+}
+
+/// Builds the module and its bindings; returns the folder.
+pub(crate) fn build(sh: &Shell, kind: Kind) -> Result<PathBuf> {
+    tools::need_wasm_target(sh)?;
+    tools::need_packages(sh)?;
+    let raw = compile(sh, kind)?;
+    let out = match kind {
+        Kind::Shipped => crate::root()?.join("www/pkg"),
+        Kind::Trap => crate::target_dir()?.join("pkg-trap"),
+    };
+    bind(sh, &raw, &out)?;
+    shrink(sh, &out.join("at_least_once_bg.wasm"))?;
+    Ok(out)
+}
+
+fn compile(sh: &Shell, kind: Kind) -> Result<PathBuf> {
+    let target = tools::WASM;
+    let dir = crate::target_dir()?;
+    let features: &[&str] = match kind {
+        Kind::Shipped => &[],
+        Kind::Trap => &["--features", "trap"],
+    };
+    cmd!(sh, "cargo build --quiet --package at-least-once --lib --target {target} --profile web")
+        .args(["--target-dir".as_ref(), dir.as_os_str()])
+        .args(features)
+        .env("CARGO_ENCODED_RUSTFLAGS", remap(sh)?)
+        .run()
+        .context("the core does not build for wasm")?;
+    Ok(dir.join(target).join("web/at_least_once.wasm"))
+}
+
+/// No path of the machine that built it may stand in the module: panic messages name
+/// source files, and the same inputs have to give the same bytes everywhere.
+fn remap(sh: &Shell) -> Result<String> {
+    let cargo_home = match std::env::var_os("CARGO_HOME") {
+        Some(dir) => PathBuf::from(dir),
+        None => std::env::home_dir().context("no home folder")?.join(".cargo"),
+    };
+    let sysroot = cmd!(sh, "rustc --print sysroot").quiet().read()?;
+    let maps = [(crate::root()?, "."), (cargo_home, "cargo"), (PathBuf::from(sysroot), "rust")];
+    // The separator of this variable is the byte 0x1f, so that a path may hold spaces.
+    let flags = maps.map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
+    Ok(flags.join("\u{1f}"))
+}
+
+fn bind(sh: &Shell, raw: &Path, out: &Path) -> Result<()> {
+    sh.remove_path(out)?;
+    Bindgen::new()
+        .input_path(raw)
+        .out_name("at_least_once")
+        .web(true)?
+        .typescript(true)
+        // Else `init` would not know where its module is.
+        .omit_default_module_path(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        // What the page calls after a trap: a new instance of the same module.
+        .reset_state_function(true)
+        .generate(out)
+        .context("wasm-bindgen")
+}
+
+fn shrink(sh: &Shell, module: &Path) -> Result<()> {
+    let enable = FEATURES.map(|feature| format!("--enable-{feature}"));
+    cmd!(sh, "node node_modules/binaryen/bin/wasm-opt {module} -o {module} -Oz {enable...}")
+        .args(["--strip-debug", "--strip-producers", "--strip-target-features"])
+        .quiet()
+        .run()
+        .context("wasm-opt")
+}
