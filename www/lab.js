@@ -1,0 +1,249 @@
+/**
+ * What the reader has done so far: the run, the moment looked at, the prediction, the tasks.
+ * Knows nothing of how it is drawn.
+ *
+ * @import { View } from './pkg/at_least_once.js'
+ * @import { Refused, Run } from './core.js'
+ */
+import { isRefusal, newSeed, Restarted, Simulation } from './core.js';
+import { withFault } from './faults.js';
+import { Axis, Playback } from './playback.js';
+
+const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+export class Lab {
+  /** A setting that was refused, with what was typed. @type {Map<string, Refused>} */
+  refused = new Map();
+  /** @type {Run} */
+  run;
+  axis = new Axis([]);
+  /** @type {View} */
+  view;
+  cursor = 0;
+  /** The moment looked at, in playing and in simulated time. */
+  ms = 0;
+  us = 0;
+  /** The attempt that the slice strip is about. */
+  attempt = 0;
+  /** How many rows the reader predicted. @type {number | null} */
+  said = null;
+  /** How many rows the first finished run had. @type {number | null} */
+  outcome = null;
+  /** @type {boolean[]} */
+  done = [];
+  /** Whether a trap has been survived since the reader last closed the message. */
+  restarted = false;
+
+  #simulation;
+  #changed;
+  #failed;
+  /** Where the wall clock is; under reduced motion `ms` stays at the last event. */
+  #head = 0;
+  #playback = new Playback((passed) => this.#advance(passed));
+
+  /**
+   * @param {string} experiment
+   * @param {Record<string, string>} settings
+   * @param {() => void} changed called when there is something new to draw
+   * @param {(error: unknown) => void} failed called when even a new instance did not help
+   */
+  constructor(experiment, settings, changed, failed) {
+    this.#changed = changed;
+    this.#failed = failed;
+    try {
+      this.#simulation = new Simulation(experiment, settings);
+    } catch (error) {
+      if (!(error instanceof Restarted)) throw error;
+      this.restarted = true;
+      this.#simulation = new Simulation(experiment, {});
+    }
+    this.run = this.#simulation.run();
+    this.axis = new Axis(this.run.axis);
+    this.view = this.#simulation.view(0);
+  }
+
+  get playing() {
+    return this.#playback.playing;
+  }
+
+  get ended() {
+    return this.cursor === this.run.summary.events;
+  }
+
+  /** @param {string} path */
+  value(path) {
+    return this.run.settings.find((setting) => setting.path === path)?.value ?? '';
+  }
+
+  /** @param {string} path @param {string} text @returns {boolean} whether it was taken */
+  set(path, text) {
+    return this.#attempt(path, () => {
+      if (this.value(path) !== text) this.#simulation.set(path, text);
+    });
+  }
+
+  /** @param {string} path */
+  reset(path) {
+    return this.#attempt(path, () => this.#simulation.reset(path));
+  }
+
+  newSeed() {
+    this.#safely(() => this.set('seed', newSeed()));
+  }
+
+  /** Puts a fault at this point of the chosen attempt, or takes it away. @param {string} fault */
+  toggleFault(fault) {
+    this.set('faults', withFault(this.value('faults'), this.attempt, fault));
+  }
+
+  /** @param {number} attempt */
+  choose(attempt) {
+    this.attempt = attempt;
+    this.#changed();
+  }
+
+  /** @param {number} rows */
+  predict(rows) {
+    this.said = rows;
+    this.#changed();
+  }
+
+  play() {
+    if (this.ended) this.#go(0);
+    this.#head = this.ms;
+    this.#playback.start();
+    this.#changed();
+  }
+
+  pause() {
+    this.#playback.stop();
+    this.#changed();
+  }
+
+  restart() {
+    this.#playback.stop();
+    this.#go(0);
+  }
+
+  /** @param {1 | -1} by */
+  step(by) {
+    this.#playback.stop();
+    this.#go(this.cursor + by);
+  }
+
+  /** @param {number} ms */
+  seek(ms) {
+    this.#head = ms;
+    this.#look(ms);
+  }
+
+  closeMessage() {
+    this.restarted = false;
+    this.#changed();
+  }
+
+  stop() {
+    this.#playback.stop();
+  }
+
+  free() {
+    this.stop();
+    this.#simulation.free();
+  }
+
+  /** @param {number} passed */
+  #advance(passed) {
+    this.#head = Math.min(this.#head + passed, this.axis.endMs);
+    const over = this.#head >= this.axis.endMs;
+    if (over) this.#playback.stop();
+    this.#look(this.#head, !over && still());
+  }
+
+  /**
+   * Shows a moment.
+   * @param {number} ms
+   * @param {boolean} [whole] show the last event's moment instead, so that nothing glides
+   */
+  #look(ms, whole = false) {
+    this.#safely(() => {
+      const us = this.axis.toUs(ms);
+      const cursor = this.#simulation.cursorAt(us);
+      if (whole && cursor === this.cursor) return;
+      this.#show(cursor, whole ? this.#simulation.atUs(cursor) : us);
+    });
+  }
+
+  /** Shows the state after so many events. @param {number} cursor */
+  #go(cursor) {
+    const to = Math.max(0, Math.min(cursor, this.run.summary.events));
+    this.#safely(() => this.#show(to, this.#simulation.atUs(to)));
+    this.#head = this.ms;
+  }
+
+  /** @param {number} cursor @param {number} us */
+  #show(cursor, us) {
+    if (cursor !== this.view.cursor) this.view = this.#simulation.view(cursor);
+    this.cursor = cursor;
+    this.us = us;
+    this.ms = this.axis.toMs(us);
+    if (this.ended) this.#finish();
+    this.#changed();
+  }
+
+  #finish() {
+    this.outcome ??= this.run.summary.verdict.ledger_rows;
+    this.done = this.run.tasks.map((fulfilled, i) => fulfilled || !!this.done[i]);
+  }
+
+  /** @param {string} path @param {() => void} change */
+  #attempt(path, change) {
+    let taken = true;
+    this.#safely(() => {
+      try {
+        change();
+        this.#refuse(path);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        taken = false;
+        this.#refuse(path, error);
+        this.#changed();
+      }
+      if (taken) this.#renew();
+    });
+    return taken;
+  }
+
+  /** A new map each time, so that a view can tell that it changed. @param {string} path @param {Refused} [error] */
+  #refuse(path, error) {
+    this.refused = new Map(this.refused);
+    if (error) this.refused.set(path, error);
+    else this.refused.delete(path);
+  }
+
+  /** A changed run starts over; one that is playing goes on playing. */
+  #renew() {
+    this.run = this.#simulation.run();
+    this.axis = new Axis(this.run.axis);
+    this.view = this.#simulation.view(0);
+    this.#go(0);
+  }
+
+  /** After a trap the instance is new and the settings are as before: say so and go on. */
+  #safely(/** @type {() => void} */ act) {
+    try {
+      act();
+    } catch (error) {
+      this.#playback.stop();
+      if (!(error instanceof Restarted)) {
+        this.#failed(error);
+        return;
+      }
+      this.restarted = true;
+      try {
+        this.#renew();
+      } catch (again) {
+        this.#failed(again);
+      }
+    }
+  }
+}

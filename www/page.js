@@ -1,0 +1,34 @@
+/** The lesson page: the story around the element. */
+import './at-least-once.js';
+import { html, render } from 'lit';
+import doubleRefund from './text/en/double-refund.json';
+
+const { number, name, title, story, ticket, takeaway } = doubleRefund;
+
+/** @param {string} id @param {unknown} content */
+function put(id, content) {
+  const place = document.getElementById(id);
+  if (!place) return;
+  // What stands there is for readers without script.
+  place.replaceChildren();
+  render(content, place);
+}
+
+put(
+  'story',
+  html`
+    <p class="kicker">${number} · ${name}</p>
+    <h1>${title}</h1>
+    <div class="opening">
+      <div class="prose">${story.map((paragraph) => html`<p>${paragraph}</p>`)}</div>
+      <dl class="ticket" aria-label=${ticket.label}>
+        ${ticket.rows.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}
+      </dl>
+    </div>`,
+);
+
+put(
+  'takeaway',
+  html`<h2>${takeaway.title}</h2>
+    ${takeaway.text.map((paragraph) => html`<p>${paragraph}</p>`)}`,
+);

@@ -1,0 +1,2 @@
+// In a module of its own, imported first: imports run before the importer's own first line.
+performance.mark('at-least-once:start');

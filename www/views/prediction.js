@@ -1,0 +1,49 @@
+/**
+ * The question before the run. Run never waits for it; the answer stays beside the result.
+ *
+ * @import { Chapter } from '../words.js'
+ */
+import { html } from 'lit';
+import { fill, page, rows } from '../words.js';
+
+const words = page.prediction;
+
+/**
+ * @typedef {object} PredictionData
+ * @property {Chapter['question']} question
+ * @property {number | null} said
+ * @property {number | null} outcome rows of the first run that ended
+ * @property {(rows: number) => void} predict
+ */
+
+/** @param {PredictionData} data */
+export function prediction({ question, said, outcome, predict }) {
+  const chosen = question.choices.find((choice) => choice.rows === said);
+  return html`
+    <fieldset class="prediction" aria-label=${page.labels.prediction} aria-describedby="question">
+      <p class="question" id="question">${question.text}</p>
+      <div class="choices">
+        ${question.choices.map(
+          (choice) => html`<label class="choice">
+            <input type="radio" name="prediction" .checked=${choice.rows === said}
+              @change=${() => predict(choice.rows)} />
+            <span>${choice.label}</span></label>`,
+        )}
+      </div>
+      <p class="answer">${chosen ? answer(chosen.label, outcome) : words.open}</p>
+    </fieldset>`;
+}
+
+/** @param {string} choice @param {number | null} outcome */
+const answer = (choice, outcome) =>
+  outcome === null
+    ? fill(words.said, { choice })
+    : fill(words.result, { choice, rows: rows(outcome) });
+
+/**
+ * The sentence about an answer, for beside the result. It was written for the chapter's own
+ * opening; a run that ends otherwise has no such sentence.
+ * @param {Chapter['question']} question @param {number | null} said @param {number} found
+ */
+export const feedback = ({ answer: expected, choices }, said, found) =>
+  found === expected ? choices.find((choice) => choice.rows === said)?.feedback : undefined;

@@ -1,0 +1,104 @@
+/**
+ * The slice as a strip of steps. A button between two steps puts the crash exactly there, for
+ * the attempt that is chosen.
+ */
+import { html, nothing, svg } from 'lit';
+import { faultsOf, lastAttempt } from '../faults.js';
+import { fill, page } from '../words.js';
+import { owner } from './controls.js';
+
+const words = page.slice;
+const { labels } = page;
+
+/** Steps and crash points in the order in which a worker passes them. */
+const strip = /** @type {const} */ ([
+  ['step', 'lease'],
+  ['step', 'think'],
+  ['step', 'check'],
+  ['point', 'before-write'],
+  ['step', 'write'],
+  ['point', 'after-write'],
+  ['step', 'checkpoint'],
+  ['point', 'after-checkpoint'],
+  ['point', 'before-ack'],
+  ['step', 'ack'],
+  ['point', 'ack-lost'],
+]);
+
+/** At least so many attempts can be chosen. */
+const ATTEMPTS = 3;
+
+const plus = svg`<path d="M8 4.5v7M4.5 8h7"></path>`;
+const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
+
+/**
+ * @typedef {object} SliceData
+ * @property {string} faults the text of the fault rules
+ * @property {string} guard
+ * @property {number} attempt the one chosen
+ * @property {number} maxAttempts
+ * @property {(fault: string) => void} toggle
+ * @property {(attempt: number) => void} choose
+ * @property {(on: boolean) => void} setGuard
+ */
+
+/** @param {SliceData} data */
+export function slice({ faults, guard, attempt, maxAttempts, toggle, choose, setGuard }) {
+  const planned = faultsOf(faults, attempt);
+  const shown = Math.min(maxAttempts, Math.max(ATTEMPTS, lastAttempt(faults) + 2, attempt + 1));
+  const on = guard !== 'off';
+  return html`
+    <section class="slice" aria-label=${labels.slice}>
+      <div class="plan">
+      <ol class="strip">
+        ${strip.map(([kind, name]) => {
+          if (kind === 'point') return point(name, attempt, planned.includes(name), toggle);
+          if (name === 'check' && guard !== 'check-then-insert') return nothing;
+          return html`<li class="step">${words.steps[name]}</li>`;
+        })}
+      </ol>
+      <div class="attempts" role="group" aria-label=${labels.attempt}>
+        <span aria-hidden="true">${labels.attempt}</span>
+        ${Array.from({ length: shown }, (_, i) => {
+          const faulty = faultsOf(faults, i).length > 0;
+          return html`<button type="button" class="attempt ${faulty ? 'faulty' : ''}"
+            aria-pressed=${i === attempt ? 'true' : 'false'}
+            aria-label=${faulty ? fill(words.attempt_with, { attempt: i }) : i}
+            @click=${() => choose(i)}>${i}</button>`;
+        })}
+      </div>
+      <p class="planned">
+        ${(planned.length ? planned : ['none']).map((fault) =>
+          fill(planText[fault] ?? fault, { attempt }),
+        )}
+      </p>
+      </div>
+      <div class="guard">
+        <button type="button" class="switch" id="guard" role="switch"
+          aria-checked=${on ? 'true' : 'false'} aria-description=${page.settings.guard.help}
+          @click=${() => setGuard(!on)}><span class="knob"></span></button>
+        <label class="guard-name" for="guard">${labels.guard}</label>
+        ${on && guard !== 'on' ? html`<code>${guard}</code>` : nothing}
+        ${owner('domain tool')}
+      </div>
+    </section>`;
+}
+
+/** @type {Record<string, string>} */
+const planText = words.planned;
+
+/**
+ * @param {keyof typeof words.points} name @param {number} attempt @param {boolean} pressed
+ * @param {(fault: string) => void} toggle
+ */
+const point = (name, attempt, pressed, toggle) => html`
+  <li class="point">
+    <button type="button" class="crash" aria-pressed=${pressed ? 'true' : 'false'}
+      title=${words.points[name]}
+      aria-label=${fill(words.of_attempt, { point: words.points[name], attempt })}
+      @click=${() => toggle(name)}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        ${pressed ? cross : plus}
+      </svg>
+    </button>
+  </li>`;
