@@ -11,6 +11,7 @@
 //! of them (a field's place, a number of [`Purpose`], `rand`'s sampling or its
 //! feature `unbiased`) changes every trace, and so the version of every link.
 
+use crate::units::Span;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
@@ -121,6 +122,25 @@ impl Draws {
         }
         // `u64`, not `usize`: sampling depends on the width of the type.
         self.generator(at).random_range(low..=high)
+    }
+
+    /// Draws a span that is exponentially spread around `mean`, rounded to a microsecond.
+    ///
+    /// The inverse of the distribution function at an even draw from (0, 1): `-ln(u) * mean`,
+    /// with the logarithm of the `libm` crate, which gives the same bits everywhere.
+    #[expect(
+        clippy::float_arithmetic,
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a draw that needs a logarithm; rounded to an integer at once"
+    )]
+    #[must_use]
+    pub fn exponential(&self, at: Address, mean: Span) -> Span {
+        let even = self.generator(at).next_u64() >> 11;
+        let unit = (even as f64 + 0.5) / (1_u64 << 53) as f64;
+        let drawn = -libm::log(unit) * mean.as_micros() as f64;
+        Span::from_micros(libm::round(drawn) as u64)
     }
 
     /// True in `ppm` of a million addresses: never at 0, always from 1,000,000 on.

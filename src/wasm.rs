@@ -6,7 +6,7 @@
 use crate::lesson::experiments::EXPERIMENTS;
 use crate::lesson::session::{RunSummary, SweepTotals};
 use crate::lesson::view::{SettingInfo, View};
-use crate::sim::event::Record;
+use crate::sim::record::Record;
 use crate::sim::settings::Refusal;
 use crate::units::{Cents, Moment, Span};
 use js_sys::{Array, Error, Object, Reflect};

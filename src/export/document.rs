@@ -2,9 +2,9 @@
 //! run, money is cents, the seed is a decimal string.
 
 use super::rows::{AttemptRow, LedgerRow};
-use crate::sim::event::Record;
 use crate::sim::link::VERSION;
 use crate::sim::play::{Broken, Ended, Run};
+use crate::sim::record::Record;
 use crate::sim::report::{Report, Verdict};
 use crate::sim::scenario::Scenario;
 use crate::sim::settings::{Id, SETTINGS, Setting, Settings};

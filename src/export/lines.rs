@@ -3,8 +3,8 @@
 //! The goldens are made of it, and the check that a run is the same natively and in every
 //! browser compares it byte by byte.
 
-use crate::sim::event::Record;
 use crate::sim::play::Run;
+use crate::sim::record::Record;
 use crate::sim::scenario::Scenario;
 use std::fmt::Write;
 
@@ -46,6 +46,10 @@ fn line(record: &Record, out: &mut String) {
     field(" key", record.key.as_deref(), out);
     field(" receipt", record.receipt, out);
     field(" deadline", record.deadline_us, out);
+    field(" copy", record.copy, out);
+    field(" relay", record.relay, out);
+    field(" status", record.status, out);
+    field(" token", record.token, out);
     field(" row", record.row, out);
     field(" cents", record.cents, out);
     field(" point", record.point, out);

@@ -8,10 +8,10 @@ use crate::model::queue::AckOutcome;
 use crate::model::worker::Step;
 use crate::sim::event::{Attempt, Event};
 use crate::sim::play::Run;
+use crate::sim::progress::{Doing, Progress};
 use crate::sim::scenario::Scenario;
 use crate::sim::trace::Entry;
-use crate::units::{JobIndex, Moment, WorkerId};
-use std::collections::BTreeMap;
+use crate::units::{JobIndex, Moment, Span, WorkerId};
 
 /// What a bar stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,10 @@ pub enum BarKind {
     Checkpoint,
     /// A worker acks.
     Ack,
+    /// A worker calls the vendor, or waits for its answer.
+    Call,
+    /// A worker holds a message until it is due, or waits for a connection.
+    Wait,
     /// Leased, and nobody home: from a crash, or an ack that was lost, to the end of the lease.
     Unattended,
     /// A message is visible in the queue.
@@ -147,13 +151,14 @@ struct Open {
 struct Painter<'a> {
     scenario: &'a Scenario,
     picture: Picture,
+    progress: Progress,
     segments: Vec<Option<Segment>>,
-    /// Where each job's message is, while it is in the queue.
-    waiting: BTreeMap<JobIndex, Open>,
-    /// Leases whose holder has gone.
-    unattended: BTreeMap<JobIndex, Open>,
+    /// Where each job's message is, while it is in the queue, by job.
+    waiting: Vec<Option<Open>>,
+    /// Leases whose holder has gone, by job.
+    unattended: Vec<Option<Open>>,
     /// The lane of each job's newest lease.
-    holder: BTreeMap<JobIndex, u32>,
+    holder: Vec<u32>,
     at: Moment,
     event: u32,
 }
@@ -162,13 +167,15 @@ impl Picture {
     /// Draws a run.
     #[must_use]
     pub fn new(run: &Run, scenario: &Scenario) -> Self {
+        let jobs = scenario.workload.jobs as usize;
         let mut painter = Painter {
             scenario,
             picture: Self { axis: Axis::new(run), ..Self::default() },
-            segments: vec![None; usize::from(scenario.workers)],
-            waiting: BTreeMap::new(),
-            unattended: BTreeMap::new(),
-            holder: BTreeMap::new(),
+            progress: Progress::new(scenario),
+            segments: vec![None; usize::from(scenario.crew.count)],
+            waiting: vec![None; jobs],
+            unattended: vec![None; jobs],
+            holder: vec![0; jobs],
             at: Moment::ZERO,
             event: 0,
         };
@@ -184,71 +191,44 @@ impl Picture {
 impl Painter<'_> {
     fn paint(&mut self, entry: &Entry) {
         self.at = entry.at;
-        match entry.event {
-            Event::Sent { job } => {
+        self.paint_queue(&entry.event);
+        let Some(by) = entry.event.by() else {
+            self.progress.take(self.scenario, &entry.event);
+            return;
+        };
+        let before = self.progress.of(by.worker);
+        self.progress.take(self.scenario, &entry.event);
+        let after = self.progress.of(by.worker);
+        self.paint_mark(&entry.event, by);
+        if before != after {
+            self.change(by, &entry.event, after);
+        }
+    }
+
+    /// What the queue's lane shows of an event.
+    fn paint_queue(&mut self, event: &Event) {
+        match *event {
+            Event::Sent { job, copy } => {
                 self.mark(MarkKind::Sent, 0, Some(job), None, None);
-                self.wait(job, BarKind::Ready, 0);
+                if copy == 0 || self.waiting[job.0 as usize].is_none() {
+                    self.wait(job, BarKind::Ready, 0);
+                }
             }
             Event::Leased { by, .. } => {
                 self.close_wait(by.job);
-                let lane = worker_lane(by.worker);
-                self.mark(MarkKind::Leased, 0, Some(by.job), Some(by.attempt), Some(lane));
-                self.holder.insert(by.job, lane);
-                self.begin(by, self.scenario.slice.first(self.scenario.guard), false);
+                self.holder[by.job.0 as usize] = worker_lane(by.worker);
             }
-            Event::Resumed(by) => {
-                self.mark_by(MarkKind::Resumed, by, None);
-                self.begin(by, Step::Ack, false);
-            }
-            Event::Thought(by) => self.finish(by, Step::Think),
-            Event::Checked { by, .. } => {
-                self.mark_by(MarkKind::Checked, by, None);
-                self.finish(by, Step::Check);
-            }
-            Event::Wrote { by, again, .. } => {
-                let kind = if again { MarkKind::WroteAgain } else { MarkKind::Wrote };
-                self.mark_by(kind, by, Some(self.ledger_lane()));
-                self.finish(by, Step::Write);
-            }
-            Event::AlreadyWritten { by, .. } => {
-                self.mark_by(MarkKind::AlreadyWritten, by, Some(self.ledger_lane()));
-                self.finish(by, Step::Write);
-            }
-            Event::Checkpointed(by) => {
-                self.mark_by(MarkKind::Checkpointed, by, None);
-                self.finish(by, Step::Checkpoint);
-            }
-            Event::Acked { by, outcome } => {
-                let kind = match outcome {
-                    AckOutcome::Deleted => MarkKind::Acked,
-                    _ => MarkKind::AckLate,
-                };
-                self.mark_by(kind, by, Some(0));
-                if outcome == AckOutcome::LateDeleted {
-                    self.close_wait(by.job);
-                }
-                self.finish(by, Step::Ack);
-            }
-            Event::AckLost(by) => {
-                self.mark_by(MarkKind::AckLost, by, None);
-                self.leave(by, false);
-            }
-            Event::Crashed { by, .. } => {
-                self.mark_by(MarkKind::Crashed, by, None);
-                self.leave(by, true);
+            Event::Acked { by, outcome: AckOutcome::LateDeleted } => {
+                self.close_wait(by.job);
             }
             Event::Restarted { worker } => {
                 self.mark(MarkKind::Restarted, worker_lane(worker), None, None, None);
             }
-            Event::Expired { job, attempt, wait } => {
-                self.expire(job, attempt);
-                let kind = if wait == crate::units::Span::ZERO {
-                    BarKind::Ready
-                } else {
-                    BarKind::Backoff
-                };
-                self.wait(job, kind, attempt);
+            Event::Expired { job, copy, attempt, wait } => {
+                self.expire(job, copy, attempt);
+                self.wait_after(job, attempt, wait);
             }
+            Event::GaveBack { by, wait: Some(wait) } => self.wait_after(by.job, by.attempt, wait),
             Event::Returned { job } => {
                 let attempt = self.close_wait(job);
                 self.mark(MarkKind::Returned, 0, Some(job), None, None);
@@ -258,11 +238,54 @@ impl Painter<'_> {
                 self.close_wait(job);
                 self.mark(MarkKind::Dead, 0, Some(job), None, None);
             }
+            _ => {}
         }
     }
 
-    fn ledger_lane(&self) -> u32 {
-        u32::from(self.scenario.workers) + 1
+    fn paint_mark(&mut self, event: &Event, by: Attempt) {
+        let ledger = Some(u32::from(self.scenario.crew.count) + 1);
+        let (kind, to_lane) = match *event {
+            Event::Leased { .. } => {
+                let lane = worker_lane(by.worker);
+                self.mark(MarkKind::Leased, 0, Some(by.job), Some(by.attempt), Some(lane));
+                return;
+            }
+            Event::Resumed(_) => (MarkKind::Resumed, None),
+            Event::Checked { .. } => (MarkKind::Checked, None),
+            Event::Wrote { again: false, .. } => (MarkKind::Wrote, ledger),
+            Event::Wrote { again: true, .. } => (MarkKind::WroteAgain, ledger),
+            Event::AlreadyWritten { .. } => (MarkKind::AlreadyWritten, ledger),
+            Event::Checkpointed(_) => (MarkKind::Checkpointed, None),
+            Event::Acked { outcome: AckOutcome::Deleted, .. } => (MarkKind::Acked, Some(0)),
+            Event::Acked { .. } => (MarkKind::AckLate, Some(0)),
+            Event::AckLost(_) => (MarkKind::AckLost, None),
+            Event::Crashed { .. } => (MarkKind::Crashed, None),
+            _ => return,
+        };
+        self.mark(kind, worker_lane(by.worker), Some(by.job), Some(by.attempt), to_lane);
+    }
+
+    /// A worker does something else than before.
+    fn change(&mut self, by: Attempt, event: &Event, after: Doing) {
+        let crashed = matches!(event, Event::Crashed { .. });
+        let late = self.close_segment(by.worker, crashed);
+        match after {
+            Doing::Busy { by, step, stale, .. } => {
+                self.segments[usize::from(by.worker.0)] =
+                    Some(Segment { by, kind: bar_kind(step), start: self.at, late: stale });
+            }
+            Doing::Idle | Doing::Down => {
+                let nobody = crashed || matches!(event, Event::AckLost(_));
+                if nobody && !late {
+                    self.unattended[by.job.0 as usize] = Some(Open {
+                        lane: worker_lane(by.worker),
+                        kind: BarKind::Unattended,
+                        start: self.at,
+                        attempt: by.attempt,
+                    });
+                }
+            }
+        }
     }
 
     fn mark(
@@ -273,46 +296,8 @@ impl Painter<'_> {
         attempt: Option<u32>,
         to_lane: Option<u32>,
     ) {
-        self.picture.marks.push(Mark {
-            lane,
-            kind,
-            at: self.at,
-            job,
-            attempt,
-            event: self.event,
-            to_lane,
-        });
-    }
-
-    fn mark_by(&mut self, kind: MarkKind, by: Attempt, to_lane: Option<u32>) {
-        self.mark(kind, worker_lane(by.worker), Some(by.job), Some(by.attempt), to_lane);
-    }
-
-    fn begin(&mut self, by: Attempt, step: Step, late: bool) {
-        self.segments[usize::from(by.worker.0)] =
-            Some(Segment { by, kind: bar_kind(step), start: self.at, late });
-    }
-
-    /// A step has taken effect: its bar ends and the next one's begins.
-    fn finish(&mut self, by: Attempt, step: Step) {
-        let late = self.close_segment(by.worker, false);
-        if let Some(next) = self.scenario.slice.next(step, self.scenario.guard) {
-            self.begin(by, next, late);
-        }
-    }
-
-    /// A worker is gone, or believes that it is done. If its lease is not over, nobody is home.
-    fn leave(&mut self, by: Attempt, cut: bool) {
-        let late = self.close_segment(by.worker, cut);
-        if !late {
-            let open = Open {
-                lane: worker_lane(by.worker),
-                kind: BarKind::Unattended,
-                start: self.at,
-                attempt: by.attempt,
-            };
-            self.unattended.insert(by.job, open);
-        }
+        let (at, event) = (self.at, self.event);
+        self.picture.marks.push(Mark { lane, kind, at, job, attempt, event, to_lane });
     }
 
     fn close_segment(&mut self, worker: WorkerId, cut: bool) -> bool {
@@ -330,29 +315,35 @@ impl Painter<'_> {
     }
 
     /// A lease is over: if its holder still works, what it does from here on is late.
-    fn expire(&mut self, job: JobIndex, attempt: u32) {
-        if let Some(open) = self.unattended.remove(&job) {
+    fn expire(&mut self, job: JobIndex, copy: u32, attempt: u32) {
+        if let Some(open) = self.unattended[job.0 as usize].take() {
             self.bar(job, open, false, false);
         }
-        for worker in (0..self.scenario.workers).map(WorkerId) {
+        for worker in (0..self.scenario.crew.count).map(WorkerId) {
             let Some(segment) = self.segments[usize::from(worker.0)] else { continue };
-            if (segment.by.job, segment.by.attempt) == (job, attempt) {
+            let by = segment.by;
+            if (by.job, by.copy, by.attempt) == (job, copy, attempt) {
                 self.close_segment(worker, false);
                 self.segments[usize::from(worker.0)] =
                     Some(Segment { start: self.at, late: true, ..segment });
             }
         }
-        let lane = self.holder.get(&job).copied().unwrap_or(0);
+        let lane = self.holder[job.0 as usize];
         self.mark(MarkKind::Expired, lane, Some(job), Some(attempt), Some(0));
+    }
+
+    fn wait_after(&mut self, job: JobIndex, attempt: u32, wait: Span) {
+        let kind = if wait == Span::ZERO { BarKind::Ready } else { BarKind::Backoff };
+        self.wait(job, kind, attempt);
     }
 
     fn wait(&mut self, job: JobIndex, kind: BarKind, attempt: u32) {
         let start = self.at;
-        self.waiting.insert(job, Open { lane: 0, kind, start, attempt });
+        self.waiting[job.0 as usize] = Some(Open { lane: 0, kind, start, attempt });
     }
 
     fn close_wait(&mut self, job: JobIndex) -> u32 {
-        let Some(open) = self.waiting.remove(&job) else { return 0 };
+        let Some(open) = self.waiting[job.0 as usize].take() else { return 0 };
         self.bar(job, open, false, false);
         open.attempt
     }
@@ -375,14 +366,14 @@ impl Painter<'_> {
 
     /// Ends what a run that was cut, or a lease that nobody waited for, has left open.
     fn close_all(&mut self) {
-        for worker in (0..self.scenario.workers).map(WorkerId) {
+        for worker in (0..self.scenario.crew.count).map(WorkerId) {
             self.close_segment(worker, false);
         }
-        for (job, open) in std::mem::take(&mut self.waiting) {
-            self.bar(job, open, false, false);
-        }
-        for (job, open) in std::mem::take(&mut self.unattended) {
-            self.bar(job, open, false, false);
+        for job in (0..self.scenario.workload.jobs).map(JobIndex) {
+            self.close_wait(job);
+            if let Some(open) = self.unattended[job.0 as usize].take() {
+                self.bar(job, open, false, false);
+            }
         }
     }
 }
@@ -393,9 +384,11 @@ fn worker_lane(worker: WorkerId) -> u32 {
 
 fn bar_kind(step: Step) -> BarKind {
     match step {
+        Step::Hold | Step::Connect => BarKind::Wait,
         Step::Think => BarKind::Think,
-        Step::Check => BarKind::Check,
-        Step::Write => BarKind::Write,
+        Step::Check | Step::Claim | Step::CheckLease | Step::Fence => BarKind::Check,
+        Step::Call | Step::Await => BarKind::Call,
+        Step::Write | Step::Start => BarKind::Write,
         Step::Checkpoint => BarKind::Checkpoint,
         Step::Ack => BarKind::Ack,
     }

@@ -3,10 +3,10 @@
 use super::experiments::Experiment;
 use super::picture::Picture;
 use crate::export::lines;
-use crate::sim::event::Record;
 use crate::sim::link::{Differing, MOST_BYTES, VERSION};
 use crate::sim::play::{Ended, Run, count, play};
 use crate::sim::property::Property;
+use crate::sim::record::Record;
 use crate::sim::report::{Report, Verdict};
 use crate::sim::scenario::Scenario;
 use crate::sim::settings::{Refusal, Settings};
@@ -163,8 +163,8 @@ impl Session {
             events: self.run.trace.entries().len(),
             end_us: self.run.trace.end().as_micros(),
             play_ms: self.picture.axis.play_ms(),
-            workers: self.scenario.workers,
-            jobs: self.scenario.jobs,
+            workers: self.scenario.crew.count,
+            jobs: self.scenario.workload.jobs,
             ended: self.run.ended.name(),
             verdict: self.report(usize::MAX).verdict,
         }

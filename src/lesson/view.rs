@@ -2,9 +2,9 @@
 
 use super::session::Session;
 use crate::export::rows::{AttemptRow, LedgerRow};
-use crate::model::worker::Step;
+use crate::sim::progress::Doing;
 use crate::sim::property::PROPERTIES;
-use crate::sim::report::{Doing, Verdict};
+use crate::sim::report::Verdict;
 use crate::sim::settings::{Kind, SETTINGS};
 use crate::units::WorkerId;
 use serde::Serialize;
@@ -109,7 +109,7 @@ impl View {
             ledger: report.ledger.iter().map(|it| LedgerRow::new(it, scenario)).collect(),
             workers: (0..)
                 .map(WorkerId)
-                .zip(&report.workers)
+                .zip(report.progress.workers())
                 .map(|(worker, doing)| WorkerView::new(worker, doing, session))
                 .collect(),
             properties: PROPERTIES
@@ -133,24 +133,14 @@ impl WorkerView {
         match doing {
             Doing::Idle => free("idle"),
             Doing::Down => free("down"),
-            Doing::Busy { by, step, stale } => Self {
+            Doing::Busy { by, step, stale, .. } => Self {
                 job_id: Some(session.scenario().job_id(by.job)),
                 attempt: Some(by.attempt),
-                step: Some(step_name(*step)),
+                step: Some(step.name()),
                 stale: *stale,
                 ..free("busy")
             },
         }
-    }
-}
-
-fn step_name(step: Step) -> &'static str {
-    match step {
-        Step::Think => "think",
-        Step::Check => "check",
-        Step::Write => "write",
-        Step::Checkpoint => "checkpoint",
-        Step::Ack => "ack",
     }
 }
 

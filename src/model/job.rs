@@ -1,17 +1,25 @@
 //! A job: the work that a message asks for, and what has to outlive each attempt at it.
 
-use crate::units::Span;
+use crate::units::{Moment, Span};
 
 /// The job row. It survives the crash of any worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Job {
-    /// How many times the job has been delivered. The next delivery has this number: attempts
-    /// count from 0.
+    /// How many times the job has been delivered since it was last sent as new. The next
+    /// delivery has this number: attempts count from 0.
     pub attempts: u32,
-    /// Whether some attempt has saved that its step is finished.
-    pub checkpoint: bool,
+    /// How many of its refunds are checkpointed.
+    pub checkpoint: u8,
     /// The wait drawn after the attempt before, which decorrelated jitter starts from.
     pub last_wait: Option<Span>,
+    /// How many messages have been made for it: the next one has this number.
+    pub copies: u32,
+    /// When it was first sent.
+    pub sent: Moment,
+    /// Whether the vendor has refused it for good.
+    pub refused: bool,
+    /// Whether it was tried again after that.
+    pub retried: bool,
 }
 
 impl Job {
@@ -22,6 +30,12 @@ impl Job {
         let attempt = self.attempts;
         self.attempts = self.attempts.saturating_add(1);
         attempt
+    }
+
+    /// Notes that refund `refund`, from 0, is finished. An older attempt's note takes nothing
+    /// back.
+    pub fn save(&mut self, refund: u8) {
+        self.checkpoint = self.checkpoint.max(refund.saturating_add(1));
     }
 }
 
@@ -36,5 +50,14 @@ mod tests {
         job.attempts = u32::MAX;
         assert_eq!(job.deliver(), u32::MAX);
         assert_eq!(job.attempts, u32::MAX);
+    }
+
+    #[test]
+    fn a_checkpoint_is_never_taken_back() {
+        let mut job = Job::default();
+        job.save(1);
+        assert_eq!(job.checkpoint, 2);
+        job.save(0);
+        assert_eq!(job.checkpoint, 2);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::key::IdempotencyKey;
 use crate::units::{Cents, JobIndex, Moment};
+use std::collections::BTreeMap;
 
 /// What keeps a repeat from being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,46 @@ pub enum Guard {
     AskTheModel,
 }
 
+/// Where the guard looks, when a vendor is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuardAt {
+    /// At the local write. The call is made whatever is found.
+    Write,
+    /// Before the call. What is found there keeps the call from being made.
+    Call,
+}
+
+/// What a guard that inserts before the call means by its row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimRule {
+    /// The row says that the work is done, although it has only begun.
+    Done,
+    /// The row says "in progress", and whoever finds it acks all the same.
+    InProgressSkip,
+    /// The row says "in progress", and whoever finds it gives the message back.
+    InProgressRelease,
+}
+
+/// A row that a guard put in before the call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Whether the work is said to be done.
+    pub done: bool,
+    /// Which claim of its key this is: the end of an older one's life does not end it.
+    pub number: u32,
+}
+
+/// What a claim came upon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claimed {
+    /// Nothing: the claim is ours, with this number.
+    New(u32),
+    /// The work is done, or passes for it.
+    Done,
+    /// Somebody is at it.
+    InProgress,
+}
+
 /// One row: one movement of money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
@@ -26,6 +67,8 @@ pub struct Row {
     pub cents: Cents,
     /// For which job.
     pub job: JobIndex,
+    /// For which of its refunds.
+    pub refund: u8,
     /// By which of its attempts.
     pub attempt: u32,
     /// When.
@@ -39,7 +82,7 @@ pub struct Row {
 pub struct Written {
     /// The number of the new row, from 1.
     pub row: u32,
-    /// Whether a row with this key was there already.
+    /// Whether a row for this refund was there already.
     pub again: bool,
 }
 
@@ -49,6 +92,9 @@ pub struct Ledger {
     rows: Vec<Row>,
     /// The newest row of each job; 0 for none. Grows as jobs are written for.
     newest: Vec<u32>,
+    claims: BTreeMap<IdempotencyKey, Claim>,
+    /// The highest fencing token seen for each job.
+    tokens: BTreeMap<JobIndex, u32>,
 }
 
 impl Ledger {
@@ -58,10 +104,69 @@ impl Ledger {
         &self.rows
     }
 
-    /// The number of the first row written under `key`, if there is one.
+    /// The number of the first row of a job written under `key`, if there is one. What is no
+    /// key is found nowhere.
     #[must_use]
-    pub fn find(&self, key: IdempotencyKey) -> Option<u32> {
-        self.of_job(key.job).filter(|(_, row)| row.key == key).map(|(number, _)| number).last()
+    pub fn find(&self, job: JobIndex, key: IdempotencyKey) -> Option<u32> {
+        if !key.is_sent() {
+            return None;
+        }
+        self.of_job(job).filter(|(_, row)| row.key == key).map(|(number, _)| number).last()
+    }
+
+    /// The claim under a key.
+    #[must_use]
+    pub fn claim_of(&self, key: IdempotencyKey) -> Option<Claim> {
+        self.claims.get(&key).copied()
+    }
+
+    /// Every claim, in order.
+    pub fn claims(&self) -> impl Iterator<Item = (&IdempotencyKey, &Claim)> {
+        self.claims.iter()
+    }
+
+    /// Puts a claim in, atomically, unless there is one.
+    pub fn claim(&mut self, key: IdempotencyKey, rule: ClaimRule, number: u32) -> Claimed {
+        match self.claims.get(&key) {
+            None => {
+                let done = rule == ClaimRule::Done;
+                self.claims.insert(key, Claim { done, number });
+                Claimed::New(number)
+            }
+            Some(claim) if claim.done || rule == ClaimRule::InProgressSkip => Claimed::Done,
+            Some(_) => Claimed::InProgress,
+        }
+    }
+
+    /// The work under a claim is done.
+    pub fn complete(&mut self, key: IdempotencyKey) {
+        if let Some(claim) = self.claims.get_mut(&key) {
+            claim.done = true;
+        }
+    }
+
+    /// The life of a claim is over. One whose work is done stays.
+    pub fn end_claim(&mut self, key: IdempotencyKey, number: u32) -> bool {
+        let open = |claim: &Claim| claim.number == number && !claim.done;
+        let ends = self.claims.get(&key).is_some_and(open);
+        if ends {
+            self.claims.remove(&key);
+        }
+        ends
+    }
+
+    /// The highest fencing token seen for a job.
+    #[must_use]
+    pub fn token(&self, job: JobIndex) -> Option<u32> {
+        self.tokens.get(&job).copied()
+    }
+
+    /// Shows a fencing token: whether it is at least as high as any seen before. An equal one is.
+    pub fn fence(&mut self, job: JobIndex, token: u32) -> bool {
+        let highest = self.tokens.entry(job).or_insert(token);
+        let passes = token >= *highest;
+        *highest = token.max(*highest);
+        passes
     }
 
     /// The rows of a job with their numbers, newest first.
@@ -74,22 +179,25 @@ impl Ledger {
         std::iter::successors(at(newest), move |(_, row)| at(row.before))
     }
 
-    /// Writes a row. Nothing is checked here: the guard is the caller's.
+    /// Writes a row of a job. Nothing is checked here: the guard is the caller's.
     pub fn insert(
         &mut self,
+        job: JobIndex,
+        refund: u8,
         key: IdempotencyKey,
         cents: Cents,
         attempt: u32,
         at: Moment,
     ) -> Written {
-        let again = self.find(key).is_some();
-        let job = key.job.0 as usize;
-        if self.newest.len() <= job {
-            self.newest.resize(job + 1, 0);
+        let again = self.of_job(job).any(|(_, row)| row.refund == refund);
+        let place = job.0 as usize;
+        if self.newest.len() <= place {
+            self.newest.resize(place + 1, 0);
         }
-        self.rows.push(Row { key, cents, job: key.job, attempt, at, before: self.newest[job] });
+        let before = self.newest[place];
+        self.rows.push(Row { key, cents, job, refund, attempt, at, before });
         let row = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
-        self.newest[job] = row;
+        self.newest[place] = row;
         Written { row, again }
     }
 }
@@ -104,16 +212,48 @@ mod tests {
         let (first, second) = (JobIndex(4), JobIndex(1));
         let write = |ledger: &mut Ledger, job| {
             let key = IdempotencyKey::stable(job);
-            let written = ledger.insert(key, Cents::from_cents(1999), 0, Moment::ZERO);
+            let written = ledger.insert(job, 0, key, Cents::from_cents(1999), 0, Moment::ZERO);
             (written.row, written.again)
         };
-        assert_eq!(ledger.find(IdempotencyKey::stable(first)), None);
+        assert_eq!(ledger.find(first, IdempotencyKey::stable(first)), None);
         assert_eq!(write(&mut ledger, first), (1, false));
         assert_eq!(write(&mut ledger, second), (2, false));
         assert_eq!(write(&mut ledger, first), (3, true));
-        assert_eq!(ledger.find(IdempotencyKey::stable(first)), Some(1));
+        assert_eq!(ledger.find(first, IdempotencyKey::stable(first)), Some(1));
         let numbers: Vec<u32> = ledger.of_job(first).map(|(number, _)| number).collect();
         assert_eq!(numbers, [3, 1]);
         assert_eq!(ledger.of_job(JobIndex(9)).count(), 0);
+    }
+
+    #[test]
+    fn a_claim_that_is_found() {
+        let key = IdempotencyKey::stable(JobIndex(0));
+        for (rule, found) in [
+            (ClaimRule::Done, Claimed::Done),
+            (ClaimRule::InProgressSkip, Claimed::Done),
+            (ClaimRule::InProgressRelease, Claimed::InProgress),
+        ] {
+            let mut ledger = Ledger::default();
+            assert_eq!(ledger.claim(key, rule, 1), Claimed::New(1));
+            assert_eq!(ledger.claim(key, rule, 2), found, "{rule:?}");
+            ledger.complete(key);
+            assert_eq!(ledger.claim(key, rule, 3), Claimed::Done);
+            assert!(!ledger.end_claim(key, 1), "what is done stays done");
+        }
+        let mut ledger = Ledger::default();
+        ledger.claim(key, ClaimRule::InProgressRelease, 1);
+        assert!(!ledger.end_claim(key, 7), "another claim's end is not this one's");
+        assert!(ledger.end_claim(key, 1));
+        assert_eq!(ledger.claim(key, ClaimRule::InProgressRelease, 2), Claimed::New(2));
+    }
+
+    #[test]
+    fn a_fence_lets_the_highest_and_its_equals_through() {
+        let mut ledger = Ledger::default();
+        let job = JobIndex(0);
+        let passed: Vec<bool> =
+            [33, 34, 33, 34, 35].into_iter().map(|token| ledger.fence(job, token)).collect();
+        assert_eq!(passed, [true, true, false, true, true]);
+        assert_eq!(ledger.token(job), Some(35));
     }
 }

@@ -5,5 +5,7 @@ pub mod backoff;
 pub mod job;
 pub mod key;
 pub mod ledger;
+pub mod outbox;
 pub mod queue;
+pub mod vendor;
 pub mod worker;

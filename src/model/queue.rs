@@ -70,13 +70,41 @@ pub enum AckOutcome {
     Gone,
 }
 
+/// What the queue does with a heartbeat whose lease is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LateExtend {
+    /// It is an error and changes nothing.
+    Refuse,
+    /// While nobody else has taken the message, its newest receipt leases it again.
+    Extend,
+}
+
+/// What a heartbeat did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExtendOutcome {
+    /// The lease now ends at this moment.
+    Until(Moment),
+    /// The lease is over; another holder's is not touched.
+    TooLate,
+    /// The lease would last longer in all than the queue allows; the deadline stays.
+    TooLong,
+}
+
 /// One message: one request for a job, with its own receipts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The job that it asks for.
     pub job: JobIndex,
+    /// Its number among the job's messages: re-enqueues and replicas count up.
+    pub copy: u32,
     /// How many receives there have been.
     pub receives: u32,
+    /// What counts towards the limit of attempts: receives, or failures.
+    pub counted: u32,
+    /// How many leases have ended without an ack.
+    pub stalls: u32,
+    /// When the newest lease began.
+    pub leased_at: Moment,
     /// The newest receipt given out; 0 before the first receive.
     pub receipt: Receipt,
     /// Where the message is.
@@ -86,8 +114,17 @@ pub struct Message {
 impl Message {
     /// A message that became visible at `since`.
     #[must_use]
-    pub fn ready(job: JobIndex, since: Moment) -> Self {
-        Self { job, receives: 0, receipt: Receipt(0), state: MessageState::Ready { since } }
+    pub fn ready(job: JobIndex, copy: u32, since: Moment) -> Self {
+        Self {
+            job,
+            copy,
+            receives: 0,
+            counted: 0,
+            stalls: 0,
+            leased_at: since,
+            receipt: Receipt(0),
+            state: MessageState::Ready { since },
+        }
     }
 
     /// Leases the message to `holder`: a new receipt, a deadline `timeout` from now.
@@ -97,7 +134,36 @@ impl Message {
         self.receipt = Receipt(self.receipt.0.saturating_add(1));
         let lease = Lease { holder, receipt: self.receipt, deadline: now.after(timeout) };
         self.state = MessageState::Leased(lease);
+        self.leased_at = now;
         lease
+    }
+
+    /// Sets the end of the lease to `value` from now: a heartbeat. It counts from the call, so it
+    /// may also shorten; 0 gives the message back at once.
+    ///
+    /// `longest` is how long a lease may last in all, from the receive; asking for more is an
+    /// error, not a clamp (SQS: 12 h, `InvalidParameterValue`).
+    pub fn extend(
+        &mut self,
+        holder: WorkerId,
+        receipt: Receipt,
+        now: Moment,
+        value: Span,
+        longest: Span,
+        late: LateExtend,
+    ) -> ExtendOutcome {
+        let untaken =
+            matches!(self.state, MessageState::Ready { .. } | MessageState::Delayed { .. });
+        let again = untaken && receipt == self.receipt && late == LateExtend::Extend;
+        if !self.is_held_by(receipt) && !again {
+            return ExtendOutcome::TooLate;
+        }
+        let deadline = now.after(value);
+        if deadline.since(self.leased_at) > longest {
+            return ExtendOutcome::TooLong;
+        }
+        self.state = MessageState::Leased(Lease { holder, receipt, deadline });
+        ExtendOutcome::Until(deadline)
     }
 
     /// Whether `receipt` is that of a lease which is not over.
@@ -141,7 +207,7 @@ mod tests {
     }
 
     fn leased_to_a() -> (Message, Receipt) {
-        let mut message = Message::ready(JobIndex(0), Moment::ZERO);
+        let mut message = Message::ready(JobIndex(0), 0, Moment::ZERO);
         let lease = message.receive(A, at(0), Span::from_secs(30));
         assert_eq!(lease.deadline, at(30));
         (message, lease.receipt)
@@ -193,5 +259,44 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_heartbeat_counts_from_the_call() {
+        let value = Span::from_secs(10);
+        let longest = Span::from_secs(43_200);
+        let beat = |message: &mut Message, receipt, at_s| {
+            message.extend(A, receipt, at(at_s), value, longest, LateExtend::Refuse)
+        };
+        let (mut message, receipt) = leased_to_a();
+        // It shortens a lease of 30 s.
+        assert_eq!(beat(&mut message, receipt, 15), ExtendOutcome::Until(at(25)));
+        // Exactly the longest is allowed; a second more is an error and changes nothing.
+        assert_eq!(beat(&mut message, receipt, 43_190), ExtendOutcome::Until(at(43_200)));
+        let before = message.clone();
+        assert_eq!(beat(&mut message, receipt, 43_191), ExtendOutcome::TooLong);
+        assert_eq!(message, before);
+    }
+
+    #[test]
+    fn a_late_heartbeat_leaves_the_new_holder_alone() {
+        let extend = |message: &mut Message, receipt, late| {
+            let (value, longest) = (Span::from_secs(3000), Span::from_secs(43_200));
+            message.extend(A, receipt, at(32), value, longest, late)
+        };
+        for late in [LateExtend::Refuse, LateExtend::Extend] {
+            let (mut message, receipt) = leased_to_a();
+            message.state = MessageState::Ready { since: at(30) };
+            message.receive(B, at(31), Span::from_secs(30));
+            let before = message.clone();
+            assert_eq!(extend(&mut message, receipt, late), ExtendOutcome::TooLate);
+            assert_eq!(message, before, "{late:?}");
+        }
+        let (mut message, receipt) = leased_to_a();
+        message.state = MessageState::Ready { since: at(30) };
+        assert_eq!(extend(&mut message, receipt, LateExtend::Refuse), ExtendOutcome::TooLate);
+        let again = extend(&mut message, receipt, LateExtend::Extend);
+        assert_eq!(again, ExtendOutcome::Until(at(3032)));
+        assert!(message.is_held_by(receipt));
     }
 }

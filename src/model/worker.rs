@@ -1,17 +1,33 @@
-//! A worker, the slice of work that it runs for a message, and what it knows.
+//! A worker, the program that it runs for a message, and what it knows.
 
-use super::ledger::Guard;
+use super::key::IdempotencyKey;
 use super::queue::Receipt;
-use crate::units::{JobIndex, MessageId, Moment, Span};
+use crate::units::{Cents, JobIndex, MessageId, Moment, Span};
 
-/// The steps of a slice, in order. Each takes effect at its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The steps that a program may have. Each takes effect at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// The language model decides what to do. Left out when its length is 0.
+    /// Hold the message until the job is due (a countdown inside the worker).
+    Hold,
+    /// Take a database connection out of the pool, for the rest of the program.
+    Connect,
+    /// The language model decides what to do.
     Think,
-    /// A guard that looks before it writes. Only there for such a guard; takes no time.
+    /// A guard that looks before it acts.
     Check,
-    /// The row is written: the effect.
+    /// A guard that puts its row in first, before the call.
+    Claim,
+    /// Ask the queue whether the message is still ours.
+    CheckLease,
+    /// Show the fencing token to the resource.
+    Fence,
+    /// Start: a transaction in which the job row says "started" and the outbox has its row.
+    Start,
+    /// The call to the payment vendor reaches it.
+    Call,
+    /// Wait for the vendor's answer. Comes about as long as a call is under way.
+    Await,
+    /// The local row is written.
     Write,
     /// The job row learns that the step is finished.
     Checkpoint,
@@ -19,55 +35,83 @@ pub enum Step {
     Ack,
 }
 
-/// How long each step of a slice takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
-    /// Length of [`Step::Think`].
-    pub think: Span,
-    /// Length of [`Step::Write`].
-    pub write: Span,
-    /// Length of [`Step::Checkpoint`].
-    pub checkpoint: Span,
-    /// Length of [`Step::Ack`].
-    pub ack: Span,
+impl Step {
+    /// The name in data.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Connect => "connect",
+            Self::Think => "think",
+            Self::Check => "check",
+            Self::Claim => "claim",
+            Self::CheckLease => "check-lease",
+            Self::Fence => "fence",
+            Self::Start => "start",
+            Self::Call => "call",
+            Self::Await => "await",
+            Self::Write => "write",
+            Self::Checkpoint => "checkpoint",
+            Self::Ack => "ack",
+        }
+    }
 }
 
-impl Slice {
-    /// How long a step takes.
+/// A step of a program, and which of the job's refunds it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The step.
+    pub step: Step,
+    /// The refund, from 0.
+    pub refund: u8,
+    /// Whether the effect of this refund comes before this step.
+    pub effect_done: bool,
+}
+
+/// The steps of a slice, in order. Made once for a scenario.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    lines: Vec<Line>,
+}
+
+impl Program {
+    /// A program of these lines.
     #[must_use]
-    pub fn length(&self, step: Step) -> Span {
-        match step {
-            Step::Think => self.think,
-            Step::Check => Span::ZERO,
-            Step::Write => self.write,
-            Step::Checkpoint => self.checkpoint,
-            Step::Ack => self.ack,
-        }
+    pub fn new(lines: Vec<Line>) -> Self {
+        Self { lines }
     }
 
-    /// The first step of a slice that starts from the beginning.
+    /// The line at a position; none past the end.
     #[must_use]
-    pub fn first(&self, guard: Guard) -> Step {
-        if self.think > Span::ZERO { Step::Think } else { self.after_think(guard) }
+    pub fn at(&self, position: u8) -> Option<Line> {
+        self.lines.get(usize::from(position)).copied()
     }
 
-    fn after_think(&self, guard: Guard) -> Step {
-        match guard {
-            Guard::CheckThenInsert | Guard::AskTheModel => Step::Check,
-            Guard::Off | Guard::AtomicInsert => Step::Write,
-        }
+    /// The lines.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
     }
 
-    /// The step that follows; none after the ack.
+    /// Where a delivery goes on that finds `done` refunds checkpointed: behind the checkpoint of
+    /// the last of them.
     #[must_use]
-    pub fn next(&self, step: Step, guard: Guard) -> Option<Step> {
-        match step {
-            Step::Think => Some(self.after_think(guard)),
-            Step::Check => Some(Step::Write),
-            Step::Write => Some(Step::Checkpoint),
-            Step::Checkpoint => Some(Step::Ack),
-            Step::Ack => None,
-        }
+    pub fn after_checkpoint(&self, done: u8) -> u8 {
+        let last = done.checked_sub(1).and_then(|refund| {
+            let saved = |line: &Line| {
+                line.refund == refund && matches!(line.step, Step::Checkpoint | Step::Start)
+            };
+            self.lines.iter().position(saved)
+        });
+        last.map_or(0, |position| u8::try_from(position + 1).unwrap_or(u8::MAX))
+    }
+
+    /// The position of the first step of this kind at or after `from`.
+    #[must_use]
+    pub fn find(&self, step: Step, from: u8) -> Option<u8> {
+        let mut positions = self.lines.iter().skip(usize::from(from));
+        let found = positions.position(|line| line.step == step)?;
+        u8::try_from(found + usize::from(from)).ok()
     }
 }
 
@@ -82,14 +126,41 @@ pub struct Task {
     pub attempt: u32,
     /// The receipt of the lease.
     pub receipt: Receipt,
+    /// The position in the program.
+    pub position: u8,
     /// The step under way.
     pub step: Step,
     /// When the step began: the moment of the one before.
     pub since: Moment,
     /// When the step takes effect.
     pub due: Moment,
-    /// The row that a guard which looks first has found, once it has looked.
+    /// Whether a guard that looks first has found that the work is done.
     pub saw: Option<u32>,
+    /// The key that the worker uses for the refund at hand.
+    pub key: IdempotencyKey,
+    /// The amount that it means to pay.
+    pub cents: Cents,
+    /// How many calls it has made for the refund at hand.
+    pub tries: u32,
+    /// Whether it holds a connection of the pool.
+    pub connected: bool,
+    /// Whether it has stood still before this step already.
+    pub paused: bool,
+    /// When the work on this message began.
+    pub began: Moment,
+    /// The sequences of its next heartbeat and of its death by rule; 0 for none.
+    pub timers: [u64; 2],
+}
+
+/// A message that a worker has received and not begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The message.
+    pub message: MessageId,
+    /// The attempt number that this delivery has.
+    pub attempt: u32,
+    /// The receipt of the lease.
+    pub receipt: Receipt,
 }
 
 /// What a worker is doing.
@@ -100,40 +171,35 @@ pub enum WorkerState {
         /// Since when.
         since: Moment,
     },
-    /// Running a slice.
+    /// Running a program.
     Busy(Task),
-    /// Crashed; a supervisor starts it again.
+    /// Crashed or stopped; a supervisor starts it again.
     Down {
         /// When it is back.
         until: Moment,
     },
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// How the length of a step is spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// Always the mean.
+    Fixed,
+    /// Even between 0 and twice the mean.
+    Uniform,
+    /// Exponential around the mean.
+    Exponential,
+}
 
-    fn steps(slice: &Slice, guard: Guard) -> Vec<Step> {
-        std::iter::successors(Some(slice.first(guard)), |step| slice.next(*step, guard)).collect()
-    }
-
-    #[test]
-    fn the_guard_decides_whether_there_is_a_look_before_the_write() {
-        use Step::*;
-        let slice = Slice {
-            think: Span::from_secs(1),
-            write: Span::from_secs(1),
-            checkpoint: Span::ZERO,
-            ack: Span::ZERO,
-        };
-        let short = Slice { think: Span::ZERO, ..slice };
-        for guard in [Guard::Off, Guard::AtomicInsert] {
-            assert_eq!(steps(&slice, guard), [Think, Write, Checkpoint, Ack]);
-            assert_eq!(steps(&short, guard), [Write, Checkpoint, Ack]);
-        }
-        for guard in [Guard::CheckThenInsert, Guard::AskTheModel] {
-            assert_eq!(steps(&slice, guard), [Think, Check, Write, Checkpoint, Ack]);
-            assert_eq!(steps(&short, guard), [Check, Write, Checkpoint, Ack]);
-        }
-    }
+/// How long each step takes. The others take no time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lengths {
+    /// Length of [`Step::Think`].
+    pub think: Span,
+    /// Length of [`Step::Write`] and [`Step::Start`].
+    pub write: Span,
+    /// Length of [`Step::Checkpoint`].
+    pub checkpoint: Span,
+    /// Length of [`Step::Ack`].
+    pub ack: Span,
 }

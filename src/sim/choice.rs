@@ -1,7 +1,9 @@
 //! What may happen next: the pending events, each with what may go wrong there.
 
 use super::fault::{Point, Site, Verdict};
-use crate::units::{MessageId, Moment, WorkerId};
+use crate::model::key::IdempotencyKey;
+use crate::model::vendor::Scoped;
+use crate::units::{JobIndex, MessageId, Moment, WorkerId};
 
 /// Something that is due, by what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,8 +13,18 @@ pub enum Pending {
         /// Whose.
         worker: WorkerId,
     },
-    /// A crashed worker is back.
+    /// A worker sends a heartbeat.
+    Beat {
+        /// Which.
+        worker: WorkerId,
+    },
+    /// A worker that is down is back.
     Restart {
+        /// Which.
+        worker: WorkerId,
+    },
+    /// A worker dies, because a rule says so, wherever it is.
+    Kill {
         /// Which.
         worker: WorkerId,
     },
@@ -33,22 +45,89 @@ pub enum Pending {
         /// What.
         message: MessageId,
     },
+    /// The vendor is done with a call: it has run, and the answer is on its way.
+    Answer {
+        /// Which call.
+        call: u32,
+    },
+    /// A call that was late reaches the vendor.
+    LateCall {
+        /// Which call.
+        call: u32,
+    },
+    /// A key's life is over.
+    KeyEnd {
+        /// The key.
+        key: Scoped,
+    },
+    /// The life of a claim in progress is over.
+    ClaimEnd {
+        /// The key.
+        key: IdempotencyKey,
+        /// Which claim of it.
+        number: u32,
+    },
+    /// The window in which the queue knows the id of a job's message is over.
+    WindowEnd {
+        /// The job.
+        job: JobIndex,
+    },
+    /// A job arrives.
+    Arrive,
+    /// The producer sends a job's message again.
+    Resend {
+        /// The job.
+        job: JobIndex,
+        /// Which sending, from 1.
+        time: u32,
+    },
+    /// An idle relay reads a row that is not marked.
+    Read {
+        /// Who.
+        relay: u16,
+        /// Which row, from 0.
+        row: u32,
+    },
+    /// A relay's step takes effect.
+    Relay {
+        /// Whose.
+        relay: u16,
+    },
+    /// A crashed relay is back.
+    RelayBack {
+        /// Which.
+        relay: u16,
+    },
+    /// A new version is deployed.
+    Deploy,
+    /// The grace that draining workers had is over.
+    GraceEnd,
+    /// The vendor's test clock is moved to the end of every key's life.
+    TestClock,
+    /// The vendor is back.
+    VendorBack,
+    /// Support takes back what the vendor has paid.
+    Undo,
 }
 
 /// The order of what falls due at one instant: lower classes first, within a class by sequence.
 ///
 /// Crashes come first and receives last, so an arrival or a redelivery wakes a waiting worker at
 /// once; what workers do comes before the ends of leases, so an ack at exactly the deadline still
-/// counts.
+/// counts; a vendor's slot is free before a call at the same instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Class {
-    /// Crashes and kills.
+    /// Crashes, kills, deploys.
     Crash,
-    /// What else workers do: write, checkpoint, ack, come back.
+    /// Ends of key lives, claims, windows, vendor slots.
+    Limit,
+    /// What else workers and the vendor do.
     Work,
     /// Ends of leases and of waits.
     End,
+    /// Arrivals.
+    Arrival,
     /// Receives.
     Receive,
 }
@@ -92,14 +171,4 @@ pub type Choices = Vec<Choice>;
 pub trait Chooser {
     /// The verdict at a site; one that is not possible there counts as [`Verdict::Go`].
     fn verdict(&mut self, site: &Site) -> Verdict;
-}
-
-/// A chooser under which nothing goes wrong.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NothingFails;
-
-impl Chooser for NothingFails {
-    fn verdict(&mut self, _: &Site) -> Verdict {
-        Verdict::Go
-    }
 }

@@ -1,14 +1,14 @@
 //! The vocabulary of the trace, the goldens, the timeline and the sentences.
 //!
-//! An [`Event`] is what the world says to its sink: small, copied, with ids for names. A
-//! [`Record`] is the same event for a reader outside: flat, with texts for ids.
+//! An [`Event`] is what the world says to its sink: small, copied, with ids for names.
+//! [`super::record::Record`] is the same event for a reader outside: flat, with texts for ids.
 
 use super::fault::Point;
-use super::scenario::Scenario;
 use crate::model::key::IdempotencyKey;
-use crate::model::queue::{AckOutcome, Receipt};
+use crate::model::ledger::Claimed;
+use crate::model::outbox::RelayStep;
+use crate::model::queue::{AckOutcome, ExtendOutcome, Receipt};
 use crate::units::{Cents, JobIndex, Moment, Span, WorkerId};
-use serde::Serialize;
 
 /// An attempt at work: who, which job, which attempt, under which key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,23 @@ pub struct Attempt {
     pub worker: WorkerId,
     /// The job.
     pub job: JobIndex,
+    /// The number of the message among the job's.
+    pub copy: u32,
     /// The attempt, from 0.
     pub attempt: u32,
     /// The key of the job's step.
     pub key: IdempotencyKey,
+}
+
+/// How a call was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answered {
+    /// It ran; what it did is told apart.
+    Ran,
+    /// With the stored answer of an earlier call.
+    Replayed,
+    /// Without running.
+    Refused,
 }
 
 /// Something that happened.
@@ -29,6 +42,18 @@ pub enum Event {
     /// A message was sent and is visible.
     Sent {
         /// The job that it asks for.
+        job: JobIndex,
+        /// The number of the message among the job's.
+        copy: u32,
+    },
+    /// The queue threw a message away whose id it knew.
+    Dropped {
+        /// The job.
+        job: JobIndex,
+    },
+    /// The queue no longer knows the id of a message.
+    WindowEnded {
+        /// The job.
         job: JobIndex,
     },
     /// A worker received a message under a lease.
@@ -40,16 +65,97 @@ pub enum Event {
         /// The end of the lease.
         deadline: Moment,
     },
+    /// A worker begins with a message that it has held.
+    Began(Attempt),
     /// The worker found the checkpoint of an attempt before, and goes on after it.
     Resumed(Attempt),
+    /// The worker found a checkpoint that came before the effect, and makes a new key.
+    Minted(Attempt),
+    /// The job is due, and its worker stops holding it.
+    Due(Attempt),
+    /// The worker has a database connection.
+    Connected(Attempt),
     /// The worker has decided what to do.
     Thought(Attempt),
     /// A guard that looks first has looked.
     Checked {
         /// The attempt.
         by: Attempt,
-        /// Whether it found that the write was made before.
+        /// Whether it found that the work was done before.
         found: bool,
+    },
+    /// A guard has put its row in before the call, or found one.
+    Claim {
+        /// The attempt.
+        by: Attempt,
+        /// What it came upon.
+        outcome: Claimed,
+    },
+    /// A claim in progress has come to the end of its life.
+    ClaimEnded {
+        /// The job.
+        job: JobIndex,
+    },
+    /// The worker has asked whether the message is its own.
+    LeaseChecked {
+        /// The attempt.
+        by: Attempt,
+        /// Whether it is.
+        own: bool,
+    },
+    /// A fencing token was shown.
+    Fence {
+        /// The attempt.
+        by: Attempt,
+        /// The token.
+        token: u32,
+        /// Whether it was let through.
+        passed: bool,
+    },
+    /// The job row says "started", and the outbox has a row.
+    Started {
+        /// The attempt.
+        by: Attempt,
+        /// Whether that was so before.
+        again: bool,
+    },
+    /// A call reached the vendor.
+    Called {
+        /// The attempt.
+        by: Attempt,
+        /// How much it is to pay.
+        cents: Cents,
+    },
+    /// The vendor paid.
+    Paid {
+        /// The job.
+        job: JobIndex,
+        /// The key.
+        key: IdempotencyKey,
+        /// The number of the payment, from 1.
+        payment: u32,
+        /// How much.
+        cents: Cents,
+        /// Whether this refund had been paid before.
+        again: bool,
+    },
+    /// The worker got an answer.
+    Answer {
+        /// The attempt.
+        by: Attempt,
+        /// The status.
+        status: u16,
+        /// How it came about.
+        how: Answered,
+    },
+    /// The worker got no answer.
+    NoAnswer(Attempt),
+    /// A call that was late reached the vendor, and nobody waits for its answer.
+    LateCall {
+        /// The job.
+        job: JobIndex,
+        /// The key.
+        key: IdempotencyKey,
     },
     /// A row was written.
     Wrote {
@@ -59,7 +165,7 @@ pub enum Event {
         row: u32,
         /// How much was paid.
         cents: Cents,
-        /// Whether a row with this key was there already.
+        /// Whether this refund had a row already.
         again: bool,
     },
     /// The guard found the row, so nothing was written.
@@ -80,6 +186,43 @@ pub enum Event {
     },
     /// An ack never arrived; the worker does not know.
     AckLost(Attempt),
+    /// The queue delivers once more what was acked: rare, and allowed.
+    Replica {
+        /// The job.
+        job: JobIndex,
+    },
+    /// A heartbeat reached the queue.
+    Beat {
+        /// The attempt.
+        by: Attempt,
+        /// What it did.
+        outcome: ExtendOutcome,
+    },
+    /// The worker stands still, and does not know.
+    Paused {
+        /// The attempt.
+        by: Attempt,
+        /// For how long.
+        wait: Span,
+    },
+    /// The attempt has failed, and the worker gives its message back.
+    GaveBack {
+        /// The attempt.
+        by: Attempt,
+        /// The wait before it is visible again; none if its lease was over.
+        wait: Option<Span>,
+    },
+    /// The attempt has failed, and the worker sends its message again as a new one.
+    SentAgain(Attempt),
+    /// The worker drops the message: it is not its own any more.
+    Stepped(Attempt),
+    /// An error that trying again will not mend.
+    Failed {
+        /// The attempt.
+        by: Attempt,
+        /// The status; none for no answer.
+        status: Option<u16>,
+    },
     /// The worker died.
     Crashed {
         /// The attempt.
@@ -96,6 +239,8 @@ pub enum Event {
     Expired {
         /// The job.
         job: JobIndex,
+        /// The number of the message among the job's.
+        copy: u32,
         /// The attempt whose lease it was.
         attempt: u32,
         /// The wait before the message is visible again.
@@ -110,9 +255,66 @@ pub enum Event {
     Dead {
         /// The job.
         job: JobIndex,
+        /// The number of the message among the job's.
+        copy: u32,
         /// How many attempts it had.
         attempts: u32,
     },
+    /// A relay has read a row that is not marked.
+    RelayRead {
+        /// The relay.
+        relay: u16,
+        /// The job of the row.
+        job: JobIndex,
+    },
+    /// A relay has done a step.
+    Relayed {
+        /// The relay.
+        relay: u16,
+        /// The job of the row.
+        job: JobIndex,
+        /// The step.
+        step: RelayStep,
+        /// Whether who gets the row knew it already; only for a publish.
+        known: bool,
+    },
+    /// A relay died.
+    RelayCrashed {
+        /// The relay.
+        relay: u16,
+        /// The job of the row that it had read.
+        job: JobIndex,
+        /// Where.
+        point: Point,
+    },
+    /// A crashed relay is back.
+    RelayBack {
+        /// The relay.
+        relay: u16,
+    },
+    /// A new version was deployed.
+    Deployed {
+        /// Whether the old workers are drained; if not, they are killed.
+        drains: bool,
+    },
+    /// A worker of the old version has stopped by itself.
+    Stopped {
+        /// Which.
+        worker: WorkerId,
+    },
+    /// The grace of those that were still at work is over.
+    GraceEnded,
+    /// The vendor no longer knows a key.
+    KeyForgotten {
+        /// The key.
+        key: IdempotencyKey,
+    },
+    /// The vendor's test clock was moved.
+    ClockMoved,
+    /// The vendor is back.
+    VendorBack,
+    /// What the vendor had paid was taken back.
+    Undone,
 }
 
 /// Takes what happens as it happens.
@@ -126,58 +328,15 @@ pub trait Sink {
 pub struct Counter {
     /// How many events.
     pub events: u64,
-    /// How many of them were writes.
+    /// How many of them moved money.
     pub executions: u64,
 }
 
 impl Sink for Counter {
     fn event(&mut self, _: Moment, event: Event) {
         self.events += 1;
-        self.executions += u64::from(matches!(event, Event::Wrote { .. }));
+        self.executions += u64::from(matches!(event, Event::Wrote { .. } | Event::Paid { .. }));
     }
-}
-
-/// An event as a reader outside sees it. Fields that an event does not have are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Record {
-    /// When, in microseconds from the start of the run.
-    pub at_us: u64,
-    /// The event's code, as in the list of sentences.
-    pub event: &'static str,
-    /// Which kind of it, where there are several: the sentence is then `event.detail`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub detail: Option<&'static str>,
-    /// The worker, by letter.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub worker: Option<String>,
-    /// The job.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub job_id: Option<String>,
-    /// The attempt, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attempt: Option<u32>,
-    /// The idempotency key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-    /// The ledger row, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub row: Option<u32>,
-    /// The amount, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cents: Option<u64>,
-    /// The end of the lease, in microseconds from the start of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deadline_us: Option<u64>,
-    /// The wait that follows, in microseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wait_us: Option<u64>,
-    /// The point in the slice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub point: Option<&'static str>,
-    /// The receipt's number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub receipt: Option<u32>,
 }
 
 impl Event {
@@ -185,97 +344,34 @@ impl Event {
     #[must_use]
     pub fn by(&self) -> Option<Attempt> {
         match *self {
-            Self::Resumed(by) | Self::Thought(by) | Self::Checkpointed(by) | Self::AckLost(by) => {
-                Some(by)
-            }
-            Self::Leased { by, .. }
+            Self::Began(by)
+            | Self::Resumed(by)
+            | Self::Minted(by)
+            | Self::Due(by)
+            | Self::Connected(by)
+            | Self::Thought(by)
+            | Self::NoAnswer(by)
+            | Self::Checkpointed(by)
+            | Self::AckLost(by)
+            | Self::SentAgain(by)
+            | Self::Stepped(by)
+            | Self::Leased { by, .. }
             | Self::Checked { by, .. }
+            | Self::Claim { by, .. }
+            | Self::LeaseChecked { by, .. }
+            | Self::Fence { by, .. }
+            | Self::Started { by, .. }
+            | Self::Called { by, .. }
+            | Self::Answer { by, .. }
             | Self::Wrote { by, .. }
             | Self::AlreadyWritten { by, .. }
             | Self::Acked { by, .. }
+            | Self::Beat { by, .. }
+            | Self::Paused { by, .. }
+            | Self::GaveBack { by, .. }
+            | Self::Failed { by, .. }
             | Self::Crashed { by, .. } => Some(by),
-            Self::Sent { .. }
-            | Self::Restarted { .. }
-            | Self::Expired { .. }
-            | Self::Returned { .. }
-            | Self::Dead { .. } => None,
+            _ => None,
         }
-    }
-
-    /// The event's code and, where it comes in kinds, which kind.
-    #[must_use]
-    pub fn code(&self) -> (&'static str, Option<&'static str>) {
-        match *self {
-            Self::Sent { .. } => ("sent", None),
-            Self::Leased { .. } => ("leased", None),
-            Self::Resumed(_) => ("resumed", None),
-            Self::Thought(_) => ("thought", None),
-            Self::Checked { found, .. } => {
-                ("checked", Some(if found { "found" } else { "absent" }))
-            }
-            Self::Wrote { again, .. } => ("wrote", Some(if again { "again" } else { "first" })),
-            Self::AlreadyWritten { .. } => ("already-written", None),
-            Self::Checkpointed(_) => ("checkpointed", None),
-            Self::Acked { outcome, .. } => match outcome {
-                AckOutcome::Deleted => ("acked", None),
-                AckOutcome::LateDeleted => ("ack-late", Some("deleted")),
-                AckOutcome::LateIgnored => ("ack-late", Some("ignored")),
-                AckOutcome::LateRefused => ("ack-late", Some("refused")),
-                AckOutcome::Gone => ("ack-late", Some("gone")),
-            },
-            Self::AckLost(_) => ("ack-lost", None),
-            Self::Crashed { .. } => ("crashed", None),
-            Self::Restarted { .. } => ("restarted", None),
-            Self::Expired { wait, .. } => {
-                ("expired", Some(if wait == Span::ZERO { "at-once" } else { "waits" }))
-            }
-            Self::Returned { .. } => ("returned", None),
-            Self::Dead { .. } => ("dead", None),
-        }
-    }
-
-    /// The event with texts for ids.
-    #[must_use]
-    pub fn record(&self, at: Moment, scenario: &Scenario) -> Record {
-        let (event, detail) = self.code();
-        let mut record = Record { at_us: at.as_micros(), event, detail, ..Record::default() };
-        if let Some(by) = self.by() {
-            record.worker = Some(by.worker.to_string());
-            record.job_id = Some(scenario.job_id(by.job));
-            record.attempt = Some(by.attempt);
-            record.key = Some(scenario.key_text(by.key));
-        }
-        match *self {
-            Self::Sent { job } | Self::Returned { job } => {
-                record.job_id = Some(scenario.job_id(job));
-            }
-            Self::Leased { receipt, deadline, .. } => {
-                record.receipt = Some(receipt.0);
-                record.deadline_us = Some(deadline.as_micros());
-            }
-            Self::Wrote { row, cents, .. } => {
-                record.row = Some(row);
-                record.cents = Some(cents.as_cents());
-            }
-            Self::AlreadyWritten { row, .. } => record.row = Some(row),
-            Self::Crashed { point, .. } => record.point = Some(point.name()),
-            Self::Restarted { worker } => record.worker = Some(worker.to_string()),
-            Self::Expired { job, attempt, wait } => {
-                record.job_id = Some(scenario.job_id(job));
-                record.attempt = Some(attempt);
-                record.wait_us = Some(wait.as_micros());
-            }
-            Self::Dead { job, attempts } => {
-                record.job_id = Some(scenario.job_id(job));
-                record.attempt = attempts.checked_sub(1);
-            }
-            Self::Resumed(_)
-            | Self::Thought(_)
-            | Self::Checked { .. }
-            | Self::Checkpointed(_)
-            | Self::Acked { .. }
-            | Self::AckLost(_) => {}
-        }
-        record
     }
 }

@@ -3,7 +3,6 @@
 
 use super::choice::{Choice, Choices, Chooser};
 use super::event::Counter;
-use super::fault::Rule;
 use super::link::Differing;
 use super::property::{PROPERTIES, Property};
 use super::scenario::Scenario;
@@ -68,7 +67,7 @@ pub struct Run {
 #[must_use]
 pub fn play(scenario: &Arc<Scenario>, differing: &[Differing]) -> Run {
     let mut recorder = Recorder::new(scenario);
-    let mut rules: &[Rule] = &scenario.faults;
+    let mut rules: &Scenario = scenario;
     let mut choices = Choices::new();
     let mut missed = Vec::new();
     let ended = loop {
@@ -87,8 +86,8 @@ pub fn play(scenario: &Arc<Scenario>, differing: &[Differing]) -> Run {
                 break Ended::Done;
             };
             for other in differing.iter().filter(|other| other.step == step) {
-                match choices.iter().find(|choice| other.names(choice)) {
-                    Some(named) => choice = *named,
+                match other.find(&choices) {
+                    Some(named) => choice = named,
                     None => missed.push(*other),
                 }
             }
@@ -117,14 +116,14 @@ pub fn take(scenario: &Arc<Scenario>, path: &[Choice]) -> Trace {
 pub fn differing(scenario: &Arc<Scenario>, path: &[Choice]) -> Vec<Differing> {
     let mut sink = Counter::default();
     let mut world = World::new(Arc::clone(scenario), &mut sink);
-    let mut rules: &[Rule] = &scenario.faults;
+    let mut rules: &Scenario = scenario;
     let mut choices = Choices::new();
     let mut out = Vec::new();
     for (step, choice) in (1..).zip(path) {
         world.choices(&mut choices);
         let earliest = earliest(&choices, &mut rules, &world);
         if !earliest.is_some_and(|earliest| earliest.is_same(choice)) {
-            out.push(Differing::new(step, choice));
+            out.push(Differing::new(step, choice, &choices));
         }
         world.apply(choice, &mut sink);
     }
@@ -143,7 +142,7 @@ fn earliest(choices: &[Choice], chooser: &mut impl Chooser, world: &World) -> Op
 /// Plays one seed without recording, and counts.
 pub fn count(scenario: &Arc<Scenario>) -> (Counter, World) {
     let mut counter = Counter::default();
-    let mut rules: &[Rule] = &scenario.faults;
+    let mut rules: &Scenario = scenario;
     let mut world = World::new(Arc::clone(scenario), &mut counter);
     let mut steps = 0;
     while steps < MOST_STEPS && world.advance(&mut rules, &mut counter) {

@@ -1,6 +1,9 @@
 //! What must hold in every state, checked after every step.
 
+use super::scenario::Effect;
 use super::world::World;
+use crate::model::queue::MessageState;
+use crate::model::worker::WorkerState;
 use crate::units::JobIndex;
 
 /// Something that must hold.
@@ -12,11 +15,25 @@ pub enum Property {
     Conserved,
     /// No job is delivered more often than its limit allows.
     WithinLimit,
+    /// An error that trying again will not mend is not tried again.
+    NotRetried,
+    /// No job is acked or dropped, unpaid, with nothing pending for it. A dead letter is given
+    /// up, not lost.
+    NotLost,
+    /// The vendor's ledger and the local one agree wherever nothing is pending for a job, dead
+    /// letters excepted.
+    BooksAgree,
 }
 
-/// Every property.
-pub const PROPERTIES: [Property; 3] =
-    [Property::PaidOnce, Property::Conserved, Property::WithinLimit];
+/// Every property of a state.
+pub const PROPERTIES: [Property; 6] = [
+    Property::PaidOnce,
+    Property::Conserved,
+    Property::WithinLimit,
+    Property::NotRetried,
+    Property::NotLost,
+    Property::BooksAgree,
+];
 
 impl Property {
     /// The name in reports.
@@ -26,22 +43,78 @@ impl Property {
             Self::PaidOnce => "paid-once",
             Self::Conserved => "conserved",
             Self::WithinLimit => "within-limit",
+            Self::NotRetried => "not-retried",
+            Self::NotLost => "not-lost",
+            Self::BooksAgree => "books-agree",
         }
     }
 
     /// Whether it holds in this state.
     #[must_use]
     pub fn holds(self, world: &World) -> bool {
+        let mut jobs = (0..).map(JobIndex).take(world.jobs().len());
         match self {
-            Self::PaidOnce => {
-                let jobs = (0..).map(JobIndex).take(world.jobs().len());
-                jobs.into_iter().all(|job| world.ledger().of_job(job).nth(1).is_none())
-            }
+            Self::PaidOnce => jobs.all(|job| paid_at_most_once(world, job)),
             Self::Conserved => world.found() == world.sent(),
             Self::WithinLimit => {
-                let limit = world.scenario().max_attempts;
-                world.messages().iter().all(|message| message.receives <= limit)
+                let limit = world.scenario().broker.max_attempts;
+                world.messages().iter().all(|message| message.counted <= limit)
+            }
+            Self::NotRetried => world.jobs().iter().all(|job| !job.retried),
+            Self::NotLost => {
+                jobs.all(|job| is_pending(world, job) || is_dead(world, job) || is_paid(world, job))
+            }
+            Self::BooksAgree => {
+                world.scenario().effect != Effect::Vendor
+                    || jobs.all(|job| {
+                        is_pending(world, job) || is_dead(world, job) || books_agree(world, job)
+                    })
             }
         }
     }
+}
+
+/// How often a refund was paid: where the money moves.
+fn payments(world: &World, job: JobIndex, refund: u8) -> usize {
+    match world.scenario().effect {
+        Effect::Ledger => {
+            world.ledger().of_job(job).filter(|(_, row)| row.refund == refund).count()
+        }
+        Effect::Vendor | Effect::Outbox => world.vendor().paid(job, refund),
+    }
+}
+
+fn paid_at_most_once(world: &World, job: JobIndex) -> bool {
+    (0..world.scenario().refunds()).all(|refund| payments(world, job, refund) <= 1)
+}
+
+fn is_paid(world: &World, job: JobIndex) -> bool {
+    (0..world.scenario().refunds()).all(|refund| payments(world, job, refund) >= 1)
+}
+
+fn books_agree(world: &World, job: JobIndex) -> bool {
+    (0..world.scenario().refunds()).all(|refund| {
+        let rows = world.ledger().of_job(job).filter(|(_, row)| row.refund == refund).count();
+        rows == world.vendor().paid(job, refund)
+    })
+}
+
+fn is_dead(world: &World, job: JobIndex) -> bool {
+    let dead = |message: &crate::model::queue::Message| {
+        message.job == job && message.state == MessageState::Dead
+    };
+    world.messages().iter().any(dead)
+}
+
+/// Whether anything may still happen for a job: a message that is not over, a worker that has it
+/// in hand, a call under way, a row that is not sent.
+fn is_pending(world: &World, job: JobIndex) -> bool {
+    let open = world.messages().iter().any(|message| {
+        message.job == job && !matches!(message.state, MessageState::Acked | MessageState::Dead)
+    });
+    let at_work = world
+        .workers()
+        .iter()
+        .any(|worker| matches!(worker, WorkerState::Busy(task) if task.job == job));
+    open || at_work || world.has_call_or_row(job)
 }

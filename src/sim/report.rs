@@ -1,15 +1,15 @@
-//! What a run amounts to, up to a moment: its attempts, its ledger, who is doing what, and the
+//! What a run amounts to, up to a moment: its attempts, its ledgers, who is doing what, and the
 //! verdict in money. All of it is read off the events, so any moment can be asked for.
 
 use super::event::{Attempt, Event};
 use super::fault::Point;
-use super::scenario::Scenario;
+use super::progress::{Doing, Progress};
+use super::scenario::{Effect, Scenario};
 use super::trace::Entry;
+use crate::model::key::IdempotencyKey;
 use crate::model::queue::AckOutcome;
-use crate::model::worker::Step;
-use crate::units::{Cents, JobIndex, Moment, Span, WorkerId};
+use crate::units::{Cents, JobIndex, Moment, Span};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,14 @@ pub enum Outcome {
     AckLate,
     /// Its ack never arrived.
     AckLost,
+    /// It failed, and its worker gave the message back.
+    GaveBack,
+    /// It failed, and its worker sent the message again as a new one.
+    SentAgain,
+    /// It came upon an error that trying again will not mend.
+    Failed,
+    /// Its worker found that the message was not its own any more.
+    SteppedBack,
     /// Its worker died.
     Crashed(Point),
 }
@@ -35,6 +43,10 @@ impl Outcome {
             Self::Acked => "acked",
             Self::AckLate => "ack-late",
             Self::AckLost => "ack-lost",
+            Self::GaveBack => "gave-back",
+            Self::SentAgain => "sent-again",
+            Self::Failed => "failed",
+            Self::SteppedBack => "stepped-back",
             Self::Crashed(_) => "crashed",
         }
     }
@@ -72,22 +84,21 @@ pub struct RowReport {
     pub again: bool,
 }
 
-/// What a worker is doing.
+/// One payment of the vendor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doing {
-    /// Waiting for a message.
-    Idle,
-    /// Crashed.
-    Down,
-    /// Running a step of an attempt; `stale` once its lease is over.
-    Busy {
-        /// The attempt.
-        by: Attempt,
-        /// The step under way.
-        step: Step,
-        /// Whether its lease is over.
-        stale: bool,
-    },
+pub struct PaymentReport {
+    /// The number of the payment, from 1.
+    pub payment: u32,
+    /// For which job.
+    pub job: JobIndex,
+    /// Under which key.
+    pub key: IdempotencyKey,
+    /// How much.
+    pub cents: Cents,
+    /// When.
+    pub at: Moment,
+    /// Whether this refund had been paid before.
+    pub again: bool,
 }
 
 /// The verdict, in money.
@@ -104,8 +115,11 @@ pub struct Verdict {
     pub ledger_rows: u32,
     /// How often the effect was executed.
     pub executions: u32,
-    /// How many deliveries were not the first of their job.
+    /// How many deliveries were not the first of their message.
     pub redeliveries: u32,
+    /// How many payments the vendor's ledger has; left out where there is no vendor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vendor_rows: Option<u32>,
 }
 
 /// What a run amounts to, up to a moment.
@@ -115,49 +129,51 @@ pub struct Report {
     pub attempts: Vec<AttemptReport>,
     /// The ledger, in the order of its rows.
     pub ledger: Vec<RowReport>,
-    /// What each worker is doing, by id.
-    pub workers: Vec<Doing>,
+    /// The vendor's ledger, in the order of its payments.
+    pub payments: Vec<PaymentReport>,
+    /// What each worker is doing.
+    pub progress: Progress,
     /// The verdict.
     pub verdict: Verdict,
-    index: BTreeMap<(JobIndex, u32), usize>,
-    paid: BTreeMap<JobIndex, u64>,
+    /// What each job was paid, in cents.
+    paid: Vec<u64>,
 }
 
 impl Report {
     /// Reads a report off events. `over` says that they are a whole run with nothing left to do.
     #[must_use]
     pub fn new(scenario: &Scenario, entries: &[Entry], over: bool) -> Self {
+        let has_vendor = scenario.effect != Effect::Ledger;
         let mut report = Self {
             attempts: Vec::new(),
             ledger: Vec::new(),
-            workers: vec![Doing::Idle; usize::from(scenario.workers)],
-            verdict: Verdict::default(),
-            index: BTreeMap::new(),
-            paid: BTreeMap::new(),
+            payments: Vec::new(),
+            progress: Progress::new(scenario),
+            verdict: Verdict { vendor_rows: has_vendor.then_some(0), ..Verdict::default() },
+            paid: Vec::new(),
         };
         for entry in entries {
+            report.progress.take(scenario, &entry.event);
             report.take(scenario, entry);
         }
-        let amount = scenario.amount.as_cents();
-        let mut paid = report.paid.values();
-        report.verdict.ok = if over {
-            paid.all(|cents| *cents == amount)
-        } else {
-            paid.all(|cents| *cents <= amount)
-        };
+        let owed = scenario.owed().as_cents();
+        let mut paid = report.paid.iter();
+        report.verdict.ok =
+            if over { paid.all(|cents| *cents == owed) } else { paid.all(|cents| *cents <= owed) };
         report
     }
 
     fn take(&mut self, scenario: &Scenario, entry: &Entry) {
         let at = entry.at;
         match entry.event {
-            Event::Sent { job } => {
-                self.verdict.owed_cents += scenario.amount.as_cents();
-                self.paid.insert(job, 0);
+            Event::Sent { job, copy } => {
+                if copy == 0 {
+                    self.verdict.owed_cents += scenario.owed().as_cents();
+                    self.paid.resize(job.0 as usize + 1, 0);
+                }
             }
             Event::Leased { by, .. } => {
                 self.verdict.redeliveries += u32::from(by.attempt > 0);
-                self.index.insert((by.job, by.attempt), self.attempts.len());
                 self.attempts.push(AttemptReport {
                     by,
                     new_write: None,
@@ -166,88 +182,97 @@ impl Report {
                     started: at,
                     ended: None,
                 });
-                self.doing(by, scenario.slice.first(scenario.guard));
             }
-            Event::Resumed(by) => self.doing(by, Step::Ack),
-            Event::Thought(by) => self.after(scenario, by, Step::Think),
-            Event::Checked { by, .. } => self.after(scenario, by, Step::Check),
             Event::Wrote { by, row, cents, again } => {
-                self.verdict.executions += 1;
                 self.verdict.ledger_rows += 1;
-                self.verdict.paid_cents += cents.as_cents();
-                *self.paid.entry(by.job).or_default() += cents.as_cents();
+                if scenario.effect == Effect::Ledger {
+                    self.pay(by.job, cents);
+                }
                 self.ledger.push(RowReport { row, by, cents, at, again });
                 self.update(by, |attempt| attempt.new_write = Some(true));
-                self.after(scenario, by, Step::Write);
+                self.end_if_done(by, at);
+            }
+            Event::Paid { job, key, payment, cents, again } => {
+                self.verdict.vendor_rows = self.verdict.vendor_rows.map(|rows| rows + 1);
+                self.pay(job, cents);
+                self.payments.push(PaymentReport { payment, job, key, cents, at, again });
             }
             Event::AlreadyWritten { by, .. } => {
                 self.update(by, |attempt| attempt.new_write = Some(false));
-                self.after(scenario, by, Step::Write);
+                self.end_if_done(by, at);
             }
-            Event::Checkpointed(by) => self.after(scenario, by, Step::Checkpoint),
             Event::Acked { by, outcome } => {
                 let outcome = match outcome {
                     AckOutcome::Deleted => Outcome::Acked,
                     _ => Outcome::AckLate,
                 };
-                self.end(by, at, outcome, Doing::Idle);
+                self.update(by, |attempt| attempt.outcome = outcome);
+                self.end_if_done(by, at);
             }
-            Event::AckLost(by) => self.end(by, at, Outcome::AckLost, Doing::Idle),
-            Event::Crashed { by, point } => {
-                self.end(by, at, Outcome::Crashed(point), Doing::Down);
+            Event::AckLost(by) => {
+                self.update(by, |attempt| attempt.outcome = Outcome::AckLost);
+                self.end_if_done(by, at);
             }
-            Event::Restarted { worker } => self.workers[usize::from(worker.0)] = Doing::Idle,
-            Event::Expired { job, attempt, wait } => {
-                if let Some(position) = self.index.get(&(job, attempt)) {
-                    self.attempts[*position].backoff = Some(wait);
-                }
-                for doing in &mut self.workers {
-                    if let Doing::Busy { by, stale, .. } = doing {
-                        *stale |= (by.job, by.attempt) == (job, attempt);
-                    }
-                }
+            Event::Crashed { by, point } => self.end(by, at, Outcome::Crashed(point)),
+            Event::GaveBack { by, wait } => {
+                self.update(by, |attempt| attempt.backoff = wait);
+                self.end(by, at, Outcome::GaveBack);
             }
-            Event::Dead { job, attempts } => {
+            Event::SentAgain(by) => self.end(by, at, Outcome::SentAgain),
+            Event::Stepped(by) => self.end(by, at, Outcome::SteppedBack),
+            Event::Failed { by, .. } => self.end(by, at, Outcome::Failed),
+            Event::Checkpointed(by) | Event::Answer { by, .. } => self.end_if_done(by, at),
+            Event::Expired { job, copy, attempt, wait } => {
+                self.update_named(job, copy, attempt, |attempt| attempt.backoff = Some(wait));
+            }
+            Event::Dead { job, copy, attempts } => {
                 // Nothing came after the last attempt, so there was no wait after it.
                 let last = attempts.saturating_sub(1);
-                if let Some(position) = self.index.get(&(job, last)) {
-                    self.attempts[*position].backoff = None;
-                }
+                self.update_named(job, copy, last, |attempt| attempt.backoff = None);
             }
-            Event::Returned { .. } => {}
+            _ => {}
+        }
+    }
+
+    fn pay(&mut self, job: JobIndex, cents: Cents) {
+        self.verdict.executions += 1;
+        self.verdict.paid_cents += cents.as_cents();
+        if let Some(paid) = self.paid.get_mut(job.0 as usize) {
+            *paid += cents.as_cents();
         }
     }
 
     fn update(&mut self, by: Attempt, change: impl FnOnce(&mut AttemptReport)) {
-        if let Some(position) = self.index.get(&(by.job, by.attempt)) {
-            change(&mut self.attempts[*position]);
+        self.update_named(by.job, by.copy, by.attempt, change);
+    }
+
+    fn update_named(
+        &mut self,
+        job: JobIndex,
+        copy: u32,
+        attempt: u32,
+        change: impl FnOnce(&mut AttemptReport),
+    ) {
+        let named = |row: &&mut AttemptReport| {
+            (row.by.job, row.by.copy, row.by.attempt) == (job, copy, attempt)
+        };
+        // What changes is nearly always near the end.
+        if let Some(row) = self.attempts.iter_mut().rev().find(named) {
+            change(row);
         }
     }
 
-    fn end(&mut self, by: Attempt, at: Moment, outcome: Outcome, then: Doing) {
+    fn end(&mut self, by: Attempt, at: Moment, outcome: Outcome) {
         self.update(by, |attempt| {
             attempt.outcome = outcome;
             attempt.ended = Some(at);
         });
-        self.workers[worker(by.worker)] = then;
     }
 
-    fn after(&mut self, scenario: &Scenario, by: Attempt, done: Step) {
-        if let Some(step) = scenario.slice.next(done, scenario.guard) {
-            self.doing(by, step);
+    /// An attempt has ended when its program has no further step.
+    fn end_if_done(&mut self, by: Attempt, at: Moment) {
+        if self.progress.of(by.worker) == Doing::Idle {
+            self.update(by, |attempt| attempt.ended = Some(at));
         }
     }
-
-    fn doing(&mut self, by: Attempt, step: Step) {
-        let place = &mut self.workers[worker(by.worker)];
-        let stale = match place {
-            Doing::Busy { by: before, stale, .. } => *stale && *before == by,
-            Doing::Idle | Doing::Down => false,
-        };
-        *place = Doing::Busy { by, step, stale };
-    }
-}
-
-fn worker(worker: WorkerId) -> usize {
-    usize::from(worker.0)
 }

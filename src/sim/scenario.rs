@@ -1,21 +1,59 @@
 //! A scenario: the settings, checked and typed, as the world uses them.
 
 use super::choice::Chooser;
-use super::fault::{Rule, Site, Verdict};
+use super::fault::{Fault, Rule, Site, Verdict};
+use super::program;
 use super::settings::{Id, Settings};
-use super::value::Value;
+use super::{profiles, value::Value};
 use crate::model::backoff::{Backoff, Jitter, Kind};
-use crate::model::key::IdempotencyKey;
-use crate::model::ledger::Guard;
-use crate::model::queue::LateAck;
-use crate::model::worker::Slice;
-use crate::random::Draws;
+use crate::model::key::{IdempotencyKey, KeyPolicy, Minted};
+use crate::model::ledger::{ClaimRule, Guard, GuardAt};
+use crate::model::outbox::RelayOrder;
+use crate::model::queue::{LateAck, LateExtend};
+use crate::model::vendor::Profile;
+use crate::model::worker::{Lengths, Program, Spread};
+use crate::random::{Address, Draws, Purpose};
 use crate::units::{Cents, JobIndex, Span};
 
 /// The number that the first job carries in its name.
 const FIRST_JOB: u64 = 17;
 /// The step of the job that every slice here runs.
 const STEP: u32 = 3;
+
+/// Where the money moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// In the local ledger: write and row are one act.
+    Ledger,
+    /// At the vendor.
+    Vendor,
+    /// At whoever gets the rows of the outbox.
+    Outbox,
+}
+
+/// Where the checkpoint is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointAt {
+    /// Nowhere.
+    Nowhere,
+    /// Before the effect; a delivery that finds it goes on after the effect.
+    BeforeSkip,
+    /// Before the effect; a delivery that finds it makes the effect under a new key.
+    BeforeMint,
+    /// After the effect.
+    After,
+}
+
+/// Whether the resource refuses old fencing tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fencing {
+    /// No.
+    Off,
+    /// At the effect.
+    AtEffect,
+    /// At the effect, and the token is shown when the work starts.
+    FromStart,
+}
 
 /// When a message that has used up its attempts is moved to the dead letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,79 +64,263 @@ pub enum DeadLetter {
     Eager,
 }
 
+/// How jobs arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrivals {
+    /// All at the start.
+    AtOnce,
+    /// One every gap, the first at the start.
+    Every,
+    /// With exponential gaps.
+    Exponential,
+}
+
+/// The jobs and how they arrive.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// How many jobs are sent.
+    pub jobs: u32,
+    /// How they arrive.
+    pub arrivals: Arrivals,
+    /// The gap between two arrivals.
+    pub gap: Span,
+    /// What the first refund of each is owed.
+    pub amount: Cents,
+    /// What the second is owed, where there is one.
+    pub second: Option<Cents>,
+    /// How much more each attempt means to pay.
+    pub drift: Cents,
+    /// How many accounts they belong to.
+    pub accounts: u32,
+    /// How long after its sending a job is due.
+    pub eta: Span,
+    /// When the producer sends a job's message again.
+    pub resends: Vec<Span>,
+}
+
+/// The workers.
+#[derive(Clone, Debug)]
+pub struct Crew {
+    /// How many there are.
+    pub count: u16,
+    /// How long a crashed one is away.
+    pub restart: Span,
+    /// How many messages one holds at once.
+    pub prefetch: usize,
+    /// How often one sends a heartbeat; 0 for never.
+    pub heartbeat: Span,
+    /// How long a heartbeat makes the lease from then on.
+    pub heartbeat_value: Span,
+    /// How many database connections there are; 0 for no limit.
+    pub pool: u32,
+}
+
+/// The queue.
+#[derive(Clone, Debug)]
+pub struct Broker {
+    /// The length of a lease.
+    pub visibility_timeout: Span,
+    /// Whether the lease of a message that a worker holds starts when its work does.
+    pub lease_from_start: bool,
+    /// How long a lease may last in all.
+    pub max_lease: Span,
+    /// How many attempts count at most.
+    pub max_attempts: u32,
+    /// Whether every receive counts; if not, only failures do.
+    pub expiry_counts: bool,
+    /// How many leases may end; none for no limit.
+    pub max_stalls: Option<u32>,
+    /// When a message is given up after that.
+    pub dead_letter: DeadLetter,
+    /// What a late ack does.
+    pub late_ack: LateAck,
+    /// What a late heartbeat does.
+    pub late_extend: LateExtend,
+    /// Whether the backoff is added after a lease that ended.
+    pub expiry_backoff: bool,
+    /// How often the queue looks for leases that have ended; 0 for at once.
+    pub sweep: Span,
+    /// When it looks for the first time.
+    pub sweep_phase: Span,
+    /// How long it knows the id of a message that was sent; 0 for not at all.
+    pub dedup_window: Span,
+}
+
+/// The payment vendor.
+#[derive(Clone, Debug)]
+pub struct VendorSide {
+    /// What it does with keys.
+    pub profile: Profile,
+    /// How long a call takes.
+    pub time: Span,
+    /// How many calls it runs at once; none for no limit.
+    pub slots: Option<u32>,
+    /// How long it takes to refuse one.
+    pub refusal_time: Span,
+    /// What it refuses with.
+    pub refusal_status: u16,
+    /// How long a key is known from its first use.
+    pub key_life: Span,
+    /// When it is back, if it is down at the start.
+    pub down_until: Span,
+    /// When its test clock is moved.
+    pub test_clock: Option<Span>,
+    /// When what it has paid is taken back.
+    pub undo: Option<Span>,
+}
+
+/// How a worker calls.
+#[derive(Clone, Debug)]
+pub struct Client {
+    /// How long it waits for an answer; 0 for ever.
+    pub timeout: Span,
+    /// How many calls it makes within an attempt.
+    pub tries: u32,
+    /// How long it waits between them.
+    pub wait: Span,
+    /// Whether it tries again after a 4xx that the default table calls final.
+    pub retries_4xx: bool,
+    /// Whether it tries again after no answer.
+    pub retries_unknown: bool,
+    /// Whether a failed attempt sends its message again as a new one, instead of a nack.
+    pub resends: bool,
+}
+
+/// The relays of an outbox.
+#[derive(Clone, Debug)]
+pub struct Relays {
+    /// How many there are.
+    pub count: u16,
+    /// In which order one sends and marks.
+    pub order: RelayOrder,
+    /// Whether who gets the rows knows those that it has had.
+    pub dedup: bool,
+    /// Whether the key is chosen at each send.
+    pub key_at_send: bool,
+    /// How long each step takes.
+    pub time: Span,
+}
+
+/// A deploy.
+#[derive(Clone, Copy, Debug)]
+pub struct Deploy {
+    /// When.
+    pub at: Span,
+    /// Whether the old workers are drained; if not, they are killed.
+    pub drains: bool,
+    /// Whether a worker that is drained stops already at its checkpoint.
+    pub stops_at_checkpoint: bool,
+    /// How long draining may take; none for as long as it takes.
+    pub grace: Option<Span>,
+}
+
 /// Everything that a run depends on.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// The source of every draw.
     pub draws: Draws,
-    /// How many jobs are sent at the start.
-    pub jobs: u32,
-    /// What each of them is owed.
-    pub amount: Cents,
-    /// How many workers there are.
-    pub workers: u16,
-    /// How long a crashed worker is away.
-    pub restart: Span,
-    /// The length of a lease.
-    pub visibility_timeout: Span,
-    /// How many deliveries a job has at most.
-    pub max_attempts: u32,
-    /// When it is given up after that.
-    pub dead_letter: DeadLetter,
-    /// What a late ack does.
-    pub late_ack: LateAck,
-    /// Whether the backoff is added after a lease that ended.
-    pub expiry_backoff: bool,
+    /// The jobs.
+    pub workload: Workload,
+    /// The workers.
+    pub crew: Crew,
+    /// The queue.
+    pub broker: Broker,
+    /// Where the money moves.
+    pub effect: Effect,
     /// The lengths of the steps.
-    pub slice: Slice,
+    pub lengths: Lengths,
+    /// How the length of the effect is spread.
+    pub spread: Spread,
     /// What keeps a repeat from being written.
     pub guard: Guard,
+    /// Where the guard looks.
+    pub guard_at: GuardAt,
+    /// What its row before the call means.
+    pub claim: ClaimRule,
+    /// How long a claim in progress lasts; none for without end.
+    pub claim_life: Option<Span>,
+    /// How the key is chosen.
+    pub key: KeyPolicy,
+    /// Where the checkpoint is.
+    pub checkpoint: CheckpointAt,
+    /// Whether old fencing tokens are refused.
+    pub fencing: Fencing,
+    /// The payment vendor.
+    pub vendor: VendorSide,
+    /// How a worker calls.
+    pub client: Client,
+    /// The relays.
+    pub relays: Relays,
+    /// A deploy, if there is one.
+    pub deploy: Option<Deploy>,
     /// How long to wait between attempts.
     pub backoff: Backoff,
     /// What goes wrong, and where.
     pub faults: Vec<Rule>,
+    /// How often something goes wrong, in parts per million, and what.
+    pub rate: Option<(u32, Fault)>,
+    /// The steps of a slice.
+    pub program: Program,
 }
 
 impl Scenario {
     /// Makes a scenario of settings. Settings hold only what is allowed, so nothing can fail.
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
-        let small = |id| u32::try_from(settings.number(id)).unwrap_or(u32::MAX);
+        let read = Reader(settings);
+        let think = read.span(Id::SliceThink);
         Self {
             draws: Draws::new(settings.number(Id::Seed)),
-            jobs: small(Id::JobCount),
-            amount: Cents::from_cents(settings.number(Id::JobAmount)),
-            workers: u16::try_from(settings.number(Id::WorkersCount)).unwrap_or(u16::MAX),
-            restart: settings.span(Id::WorkersRestart),
-            visibility_timeout: settings.span(Id::VisibilityTimeout),
-            max_attempts: small(Id::MaxAttempts),
-            dead_letter: match settings.choice(Id::DeadLetter) {
-                "eager" => DeadLetter::Eager,
-                _ => DeadLetter::Lazy,
+            workload: workload(read),
+            crew: crew(read),
+            broker: broker(read),
+            effect: read.effect(),
+            lengths: Lengths {
+                think,
+                write: read.span(Id::SliceWrite),
+                checkpoint: read.span(Id::SliceCheckpoint),
+                ack: read.span(Id::SliceAck),
             },
-            late_ack: match settings.choice(Id::LateAck) {
-                "delete" => LateAck::Delete,
-                "refuse" => LateAck::Refuse,
-                _ => LateAck::NewestReceipt,
+            spread: match read.choice(Id::SliceSpread) {
+                "uniform" => Spread::Uniform,
+                "exponential" => Spread::Exponential,
+                _ => Spread::Fixed,
             },
-            expiry_backoff: settings.switch(Id::ExpiryBackoff),
-            slice: Slice {
-                think: settings.span(Id::SliceThink),
-                write: settings.span(Id::SliceWrite),
-                checkpoint: settings.span(Id::SliceCheckpoint),
-                ack: settings.span(Id::SliceAck),
+            guard: read.guard(),
+            guard_at: match read.choice(Id::GuardAt) {
+                "call" => GuardAt::Call,
+                _ => GuardAt::Write,
             },
-            guard: match settings.choice(Id::Guard) {
-                "off" => Guard::Off,
-                "check-then-insert" => Guard::CheckThenInsert,
-                "ask-the-model" => Guard::AskTheModel,
-                _ => Guard::AtomicInsert,
+            claim: match read.choice(Id::GuardClaim) {
+                "done" => ClaimRule::Done,
+                "in-progress-skip" => ClaimRule::InProgressSkip,
+                _ => ClaimRule::InProgressRelease,
             },
-            backoff: backoff(settings),
+            claim_life: read.some_span(Id::GuardClaimLife),
+            key: match read.choice(Id::Key) {
+                "none" => KeyPolicy::None,
+                "per-attempt" => KeyPolicy::PerAttempt,
+                "job" => KeyPolicy::PerJob,
+                "constant" => KeyPolicy::Constant,
+                _ => KeyPolicy::Stable,
+            },
+            checkpoint: read.checkpoint(),
+            fencing: match read.choice(Id::Fencing) {
+                "write" => Fencing::AtEffect,
+                "start" => Fencing::FromStart,
+                _ => Fencing::Off,
+            },
+            vendor: vendor(read),
+            client: client(read),
+            relays: relays(read),
+            deploy: deploy(read),
+            backoff: backoff(read),
             faults: match settings.get(Id::Faults) {
                 Value::Rules(rules) => rules.clone(),
                 _ => Vec::new(),
             },
+            rate: rate(read),
+            program: program::compile(settings),
         }
     }
 
@@ -108,23 +330,302 @@ impl Scenario {
         Self { draws: Draws::new(seed), ..self.clone() }
     }
 
+    /// The same scenario, in which nothing goes wrong that a search decides about: no crashes of
+    /// its own, no rates, no deploy. What the vendor answers by rule stays.
+    #[must_use]
+    pub fn without_crashes(&self) -> Self {
+        let stays = |rule: &&Rule| {
+            matches!(rule.when, super::fault::When::At(fault)
+                if matches!(fault.verdict, Verdict::Answer(_) | Verdict::Throw))
+        };
+        Self {
+            faults: self.faults.iter().filter(stays).copied().collect(),
+            rate: None,
+            deploy: None,
+            ..self.clone()
+        }
+    }
+
+    /// What a job is owed in all.
+    #[must_use]
+    pub fn owed(&self) -> Cents {
+        let second = self.workload.second.unwrap_or(Cents::ZERO);
+        self.workload.amount.saturating_add(second)
+    }
+
+    /// How many refunds a job makes.
+    #[must_use]
+    pub fn refunds(&self) -> u8 {
+        1 + u8::from(self.workload.second.is_some())
+    }
+
+    /// What an attempt means to pay for a refund.
+    #[must_use]
+    pub fn planned(&self, refund: u8, attempt: u32) -> Cents {
+        let amount = match (refund, self.workload.second) {
+            (1, Some(second)) => second,
+            _ => self.workload.amount,
+        };
+        let drift = self.workload.drift.as_cents().saturating_mul(u64::from(attempt));
+        amount.saturating_add(Cents::from_cents(drift))
+    }
+
+    /// A length of the effect, drawn for one message's attempt.
+    #[must_use]
+    pub fn spread(&self, mean: Span, at: Address) -> Span {
+        match self.spread {
+            Spread::Fixed => mean,
+            Spread::Uniform => {
+                let most = mean.as_micros().saturating_mul(2);
+                Span::from_micros(self.draws.uniform(at, 0, most))
+            }
+            Spread::Exponential => self.draws.exponential(at, mean),
+        }
+    }
+
     /// A job's name: `job_17` is the first.
     #[must_use]
     pub fn job_id(&self, job: JobIndex) -> String {
         format!("job_{}", FIRST_JOB + u64::from(job.0))
     }
 
-    /// A key's text: `job_17:step_3:refund`.
+    /// A key's text: `job_17:step_3:refund`; `none` where no key is sent.
     #[must_use]
     pub fn key_text(&self, key: IdempotencyKey) -> String {
-        format!("{}:step_{STEP}:refund", self.job_id(key.job))
+        let job = self.job_id(key.job);
+        let second = if key.refund > 0 { "_2" } else { "" };
+        match key.minted {
+            Minted::Stable => format!("{job}:step_{STEP}:refund{second}"),
+            Minted::By(number) => format!("{job}:step_{STEP}:refund{second}:{number}"),
+            Minted::Missing => "none".to_owned(),
+            Minted::Job => job,
+            Minted::Constant => "refund".to_owned(),
+        }
+    }
+
+    /// What its own rules and its rate say about a site.
+    #[must_use]
+    pub fn verdict(&self, site: &Site) -> Verdict {
+        if let Some(verdict) = self.faults.iter().find_map(|rule| rule.at(site)) {
+            return verdict;
+        }
+        match self.rate {
+            Some((ppm, fault)) if fault.point == site.point => {
+                let at = Address {
+                    purpose: Purpose::Fault,
+                    job: site.job.0,
+                    message: site.message,
+                    attempt: site.attempt,
+                    retry: site.retry,
+                    point: site.point as u32,
+                };
+                if self.draws.chance(at, ppm) { fault.verdict } else { Verdict::Go }
+            }
+            _ => Verdict::Go,
+        }
     }
 }
 
-fn backoff(settings: &Settings) -> Backoff {
-    let percent = u32::try_from(settings.number(Id::BackoffPercent)).unwrap_or(100);
+/// The scenario's own rules and rate as a chooser.
+impl Chooser for &Scenario {
+    fn verdict(&mut self, site: &Site) -> Verdict {
+        Scenario::verdict(self, site)
+    }
+}
+
+/// Reads settings as what they are.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a>(pub(super) &'a Settings);
+
+impl Reader<'_> {
+    fn small(self, id: Id) -> u32 {
+        u32::try_from(self.0.number(id)).unwrap_or(u32::MAX)
+    }
+
+    fn few(self, id: Id) -> u16 {
+        u16::try_from(self.0.number(id)).unwrap_or(u16::MAX)
+    }
+
+    fn some(self, id: Id) -> Option<u32> {
+        Some(self.small(id)).filter(|number| *number > 0)
+    }
+
+    fn cents(self, id: Id) -> Cents {
+        Cents::from_cents(self.0.number(id))
+    }
+
+    pub(super) fn span(self, id: Id) -> Span {
+        self.0.span(id)
+    }
+
+    fn some_span(self, id: Id) -> Option<Span> {
+        Some(self.span(id)).filter(|span| *span > Span::ZERO)
+    }
+
+    fn spans(self, id: Id) -> Vec<Span> {
+        match self.0.get(id) {
+            Value::Spans(spans) => spans.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn choice(self, id: Id) -> &'static str {
+        self.0.choice(id)
+    }
+
+    pub(super) fn switch(self, id: Id) -> bool {
+        self.0.switch(id)
+    }
+
+    pub(super) fn effect(self) -> Effect {
+        match self.choice(Id::Effect) {
+            "vendor" => Effect::Vendor,
+            "outbox" => Effect::Outbox,
+            _ => Effect::Ledger,
+        }
+    }
+
+    pub(super) fn guard(self) -> Guard {
+        match self.choice(Id::Guard) {
+            "off" => Guard::Off,
+            "check-then-insert" => Guard::CheckThenInsert,
+            "ask-the-model" => Guard::AskTheModel,
+            _ => Guard::AtomicInsert,
+        }
+    }
+
+    pub(super) fn checkpoint(self) -> CheckpointAt {
+        match self.choice(Id::Checkpoint) {
+            "none" => CheckpointAt::Nowhere,
+            "before-skip" => CheckpointAt::BeforeSkip,
+            "before-mint" => CheckpointAt::BeforeMint,
+            _ => CheckpointAt::After,
+        }
+    }
+
+    pub(super) fn refunds(self) -> u8 {
+        1 + u8::from(self.0.number(Id::JobSecond) > 0)
+    }
+}
+
+fn workload(read: Reader<'_>) -> Workload {
+    Workload {
+        jobs: read.small(Id::JobCount),
+        arrivals: match read.choice(Id::JobArrivals) {
+            "every" => Arrivals::Every,
+            "exponential" => Arrivals::Exponential,
+            _ => Arrivals::AtOnce,
+        },
+        gap: read.span(Id::JobGap),
+        amount: read.cents(Id::JobAmount),
+        second: Some(read.cents(Id::JobSecond)).filter(|cents| *cents > Cents::ZERO),
+        drift: read.cents(Id::JobDrift),
+        accounts: read.small(Id::JobAccounts),
+        eta: read.span(Id::JobEta),
+        resends: read.spans(Id::JobResends),
+    }
+}
+
+fn crew(read: Reader<'_>) -> Crew {
+    let value = read.some_span(Id::HeartbeatValue);
+    Crew {
+        count: read.few(Id::WorkersCount),
+        restart: read.span(Id::WorkersRestart),
+        prefetch: usize::from(read.few(Id::WorkersPrefetch)),
+        heartbeat: read.span(Id::Heartbeat),
+        heartbeat_value: value.unwrap_or(read.span(Id::VisibilityTimeout)),
+        pool: read.small(Id::Pool),
+    }
+}
+
+fn broker(read: Reader<'_>) -> Broker {
+    Broker {
+        visibility_timeout: read.span(Id::VisibilityTimeout),
+        lease_from_start: read.choice(Id::LeaseFrom) == "start",
+        max_lease: read.span(Id::MaxLease),
+        max_attempts: read.small(Id::MaxAttempts),
+        expiry_counts: read.switch(Id::ExpiryCounts),
+        max_stalls: read.some(Id::MaxStalls),
+        dead_letter: match read.choice(Id::DeadLetter) {
+            "eager" => DeadLetter::Eager,
+            _ => DeadLetter::Lazy,
+        },
+        late_ack: match read.choice(Id::LateAck) {
+            "delete" => LateAck::Delete,
+            "refuse" => LateAck::Refuse,
+            _ => LateAck::NewestReceipt,
+        },
+        late_extend: match read.choice(Id::LateExtend) {
+            "extend" => LateExtend::Extend,
+            _ => LateExtend::Refuse,
+        },
+        expiry_backoff: read.switch(Id::ExpiryBackoff),
+        sweep: read.span(Id::Sweep),
+        sweep_phase: read.span(Id::SweepPhase),
+        dedup_window: read.span(Id::DedupWindow),
+    }
+}
+
+fn vendor(read: Reader<'_>) -> VendorSide {
+    VendorSide {
+        profile: Profile {
+            key_required: read.switch(Id::VendorKeyRequired),
+            scoped: read.switch(Id::VendorKeyScoped),
+            ..profiles::vendor(read.choice(Id::Vendor))
+        },
+        time: read.span(Id::VendorTime),
+        slots: read.some(Id::VendorSlots),
+        refusal_time: read.span(Id::VendorRefusal),
+        refusal_status: if read.choice(Id::VendorRefusalStatus) == "429" { 429 } else { 503 },
+        key_life: read.span(Id::VendorKeyLife),
+        down_until: read.span(Id::VendorDownUntil),
+        test_clock: read.some_span(Id::VendorClock),
+        undo: read.some_span(Id::VendorUndo),
+    }
+}
+
+fn client(read: Reader<'_>) -> Client {
+    Client {
+        timeout: read.span(Id::ClientTimeout),
+        tries: read.small(Id::ClientTries),
+        wait: read.span(Id::ClientWait),
+        retries_4xx: read.choice(Id::RetryClient) == "retry",
+        retries_unknown: read.choice(Id::RetryUnknown) == "retry",
+        resends: read.choice(Id::RetryHow) == "resend",
+    }
+}
+
+fn relays(read: Reader<'_>) -> Relays {
+    Relays {
+        count: if read.effect() == Effect::Outbox { read.few(Id::RelayCount) } else { 0 },
+        order: match read.choice(Id::RelayOrder) {
+            "mark-then-publish" => RelayOrder::MarkThenPublish,
+            _ => RelayOrder::PublishThenMark,
+        },
+        dedup: read.switch(Id::RelayDedup),
+        key_at_send: read.choice(Id::RelayKey) == "send",
+        time: read.span(Id::RelayTime),
+    }
+}
+
+fn deploy(read: Reader<'_>) -> Option<Deploy> {
+    Some(Deploy {
+        at: read.some_span(Id::DeployAt)?,
+        drains: read.choice(Id::DeployKind) == "drain",
+        stops_at_checkpoint: read.choice(Id::DeployStop) == "checkpoint",
+        grace: read.some_span(Id::DeployGrace),
+    })
+}
+
+fn rate(read: Reader<'_>) -> Option<(u32, Fault)> {
+    let ppm = read.some(Id::FaultRate)?;
+    Some((ppm, read.choice(Id::FaultRateOf).parse().ok()?))
+}
+
+fn backoff(read: Reader<'_>) -> Backoff {
+    let percent = read.small(Id::BackoffPercent);
     Backoff {
-        kind: match settings.choice(Id::BackoffKind) {
+        kind: match read.choice(Id::BackoffKind) {
             "none" => Kind::None,
             "fixed" => Kind::Fixed,
             "linear" => Kind::Linear,
@@ -132,28 +633,18 @@ fn backoff(settings: &Settings) -> Backoff {
             "list" => Kind::List,
             _ => Kind::Exponential,
         },
-        base: settings.span(Id::BackoffBase),
-        cap: settings.span(Id::BackoffCap),
-        degree: u32::try_from(settings.number(Id::BackoffDegree)).unwrap_or(1),
-        list: match settings.get(Id::BackoffList) {
-            Value::Spans(spans) => spans.clone(),
-            _ => Vec::new(),
-        },
-        jitter: match settings.choice(Id::BackoffJitter) {
+        base: read.span(Id::BackoffBase),
+        cap: read.span(Id::BackoffCap),
+        degree: read.small(Id::BackoffDegree),
+        list: read.spans(Id::BackoffList),
+        jitter: match read.choice(Id::BackoffJitter) {
             "none" => Jitter::None,
             "equal" => Jitter::Equal,
             "decorrelated" => Jitter::Decorrelated,
             "percent" => Jitter::Percent(percent),
             "downward" => Jitter::Downward(percent),
-            "additive" => Jitter::Additive(settings.span(Id::BackoffExtra)),
+            "additive" => Jitter::Additive(read.span(Id::BackoffExtra)),
             _ => Jitter::Full,
         },
-    }
-}
-
-/// The scenario's own fault rules as a chooser: the first that speaks of the site decides.
-impl Chooser for &[Rule] {
-    fn verdict(&mut self, site: &Site) -> Verdict {
-        self.iter().find_map(|rule| rule.at(site)).unwrap_or(Verdict::Go)
     }
 }

@@ -65,6 +65,9 @@ impl Value {
                 _ => Err(refuse()),
             },
             Kind::Spans { max } => {
+                if text == "none" {
+                    return Ok(Self::Spans(Vec::new()));
+                }
                 let spans = entries(text)
                     .map(str::parse::<Span>)
                     .collect::<Result<Vec<_>, _>>()
@@ -102,6 +105,7 @@ impl Value {
             },
             Self::Number(number) => number.to_string(),
             Self::Span(span) => span.exact_text(),
+            Self::Spans(spans) if spans.is_empty() => "none".to_owned(),
             Self::Spans(spans) => joined(spans, |span| span.exact_text()),
             Self::Rules(rules) if rules.is_empty() => "none".to_owned(),
             Self::Rules(rules) => joined(rules, Rule::to_string),

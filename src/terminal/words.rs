@@ -1,6 +1,6 @@
 //! The words: the same file that the page reads.
 
-use at_least_once::sim::event::Record;
+use at_least_once::sim::record::Record;
 use at_least_once::units::{Cents, span_text};
 use serde_json::{Map, Value};
 

@@ -34,6 +34,7 @@ fn the_demo_is_what_the_lesson_says() {
             ledger_rows,
             executions: ledger_rows,
             redeliveries: 2,
+            vendor_rows: None,
         };
         assert_eq!(report.verdict, verdict, "guard {guard}");
         for row in &report.ledger {

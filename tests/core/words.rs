@@ -1,8 +1,8 @@
 //! Every code has its words, and every blank in them is a field.
 
 use at_least_once::lesson::experiments::EXPERIMENTS;
-use at_least_once::sim::event::Record;
 use at_least_once::sim::property::PROPERTIES;
+use at_least_once::sim::record::Record;
 use at_least_once::sim::settings::SETTINGS;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -2,7 +2,8 @@
 //! without making a list.
 
 use super::World;
-use super::pending::{go, strike};
+use super::pending::{class_of, go, strike};
+use crate::model::outbox::RelayState;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
@@ -14,11 +15,11 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 /// A timer in the calendar. An entry whose part has moved on is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Timer {
-    due: Moment,
-    class: Class,
-    sequence: u64,
-    pending: Pending,
+pub(super) struct Timer {
+    pub(super) due: Moment,
+    pub(super) class: Class,
+    pub(super) sequence: u64,
+    pub(super) pending: Pending,
 }
 
 /// What is pending, in the order in which it comes.
@@ -26,9 +27,12 @@ struct Timer {
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
     ready: BTreeSet<(Moment, MessageId)>,
-    /// Idle workers by (idle since, worker): who has waited longest takes the next message.
-    idle: BTreeSet<(Moment, WorkerId)>,
+    /// Workers with room by (since, worker): who has waited longest takes the next message.
+    room: BTreeSet<(Moment, WorkerId)>,
     calendar: BinaryHeap<Reverse<Timer>>,
+    /// Workers and relays that have begun a step whose points have not been asked about.
+    begun: Vec<WorkerId>,
+    relays_begun: Vec<u16>,
 }
 
 impl Index {
@@ -48,11 +52,12 @@ impl Index {
     }
 
     /// The earliest receive: the message that has been visible longest, and the worker that has
-    /// been idle longest.
-    fn receive(&self) -> Option<(WorkerId, MessageId, Moment)> {
-        let (visible, message) = self.ready.first()?;
-        let (since, worker) = self.idle.first()?;
-        Some((*worker, *message, *visible.max(since)))
+    /// had room longest.
+    fn receive(&self) -> Option<Choice> {
+        let (visible, message) = *self.ready.first()?;
+        let (since, worker) = *self.room.first()?;
+        let pending = Pending::Receive { worker, message };
+        Some(go(pending, visible.max(since), Class::Receive, 0))
     }
 }
 
@@ -64,27 +69,22 @@ impl World {
         if self.index.is_none() {
             self.make_index(chooser);
         }
+        if self.is_settled() {
+            return false;
+        }
         let receive = self.index.as_ref().and_then(|index| index.receive());
+        let read = self.first_read();
         let timer = self.next_timer();
-        let choice = match (timer, receive) {
-            (None, None) => return false,
-            (Some(timer), Some((_, _, due)))
-                if (timer.due, timer.class) <= (due, Class::Receive) =>
-            {
-                go(timer.pending, timer.due, timer.class, timer.sequence)
+        let timer = timer.map(|timer| go(timer.pending, timer.due, timer.class, timer.sequence));
+        let sources = [timer, receive, read];
+        let earliest = sources.into_iter().flatten().min_by_key(Choice::order);
+        match earliest {
+            Some(choice) => {
+                self.apply_asking(choice, chooser, sink);
+                true
             }
-            (_, Some((worker, message, due))) => {
-                go(Pending::Receive { worker, message }, due, Class::Receive, 0)
-            }
-            (Some(timer), None) => {
-                if matches!(timer.pending, Pending::Restart { .. }) && self.is_settled() {
-                    return false;
-                }
-                go(timer.pending, timer.due, timer.class, timer.sequence)
-            }
-        };
-        self.apply_asking(choice, chooser, sink);
-        true
+            None => false,
+        }
     }
 
     /// Applies a choice at whose points the chooser is still to be asked.
@@ -94,47 +94,96 @@ impl World {
         chooser: &mut impl Chooser,
         sink: &mut impl Sink,
     ) {
-        let (Pending::Step { worker } | Pending::Receive { worker, .. }) = choice.pending else {
-            self.apply(&choice, sink);
-            return;
-        };
-        if let Some(task) = self.task(worker) {
-            if choice.class == Class::Crash {
-                choice.verdict = Verdict::Crash;
-                choice.point = strike(&task, chooser).map(|(point, _)| point);
-            } else if task.step == Step::Ack
-                && chooser.verdict(&task.site(Point::Ack)) == Verdict::Lost
-            {
-                (choice.verdict, choice.point) = (Verdict::Lost, Some(Point::Ack));
+        let verdict = match choice.pending {
+            Pending::Step { worker } => self.task(worker).and_then(|task| {
+                if choice.class == Class::Crash {
+                    let (point, verdict, _) = strike(self, &task, chooser)?;
+                    return Some((point, verdict));
+                }
+                let point = point_at(task.step)?;
+                Some((point, chooser.verdict(&self.site_of(&task, point))))
+            }),
+            Pending::Relay { relay } if choice.class == Class::Crash => {
+                self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
             }
+            _ => None,
+        };
+        if let Some((point, verdict)) = verdict.filter(|(_, verdict)| *verdict != Verdict::Go) {
+            (choice.verdict, choice.point) = (verdict, Some(point));
         }
         self.apply(&choice, sink);
-        self.foresee(worker, chooser);
+        self.foresee(chooser);
     }
 
-    /// If the worker stands before a point at which it dies, its death goes into the calendar.
-    fn foresee(&mut self, worker: WorkerId, chooser: &mut impl Chooser) {
-        let Some(task) = self.task(worker) else { return };
-        if let Some((_, due)) = strike(&task, chooser) {
-            let sequence = self.worker_timer(worker);
-            self.schedule(due, Class::Crash, sequence, Pending::Step { worker });
+    /// Workers and relays that have begun a step may stand before a point at which they die or
+    /// stand still: that goes into the calendar.
+    fn foresee(&mut self, chooser: &mut impl Chooser) {
+        let Some(index) = &mut self.index else { return };
+        if index.begun.is_empty() && index.relays_begun.is_empty() {
+            return;
+        }
+        let begun = std::mem::take(&mut index.begun);
+        let relays_begun = std::mem::take(&mut index.relays_begun);
+        for worker in &begun {
+            let Some(task) = self.task(*worker) else { continue };
+            if let Some((_, _, due)) = strike(self, &task, chooser) {
+                let (sequence, pending) =
+                    (self.worker_timer(*worker), Pending::Step { worker: *worker });
+                self.push(Timer { due, class: Class::Crash, sequence, pending });
+            }
+        }
+        for relay in &relays_begun {
+            let Some(site) = self.relay_site(*relay) else { continue };
+            if chooser.verdict(&site) == Verdict::Crash {
+                self.push_relay_crash(*relay);
+            }
+        }
+        // The lists are used again, so that a step allocates nothing.
+        if let Some(index) = &mut self.index {
+            (index.begun, index.relays_begun) = (begun, relays_begun);
+            index.begun.clear();
+            index.relays_begun.clear();
+        }
+    }
+
+    fn push_relay_crash(&mut self, relay: u16) {
+        let RelayState::Busy { since, .. } = self.relays[usize::from(relay)] else { return };
+        let pending = Pending::Relay { relay };
+        let current = self.others.values().find(|timer| timer.pending == pending);
+        if let Some(timer) = current.copied() {
+            self.push(Timer { due: since, class: Class::Crash, ..timer });
+        }
+    }
+
+    pub(super) fn note_begun(&mut self, worker: WorkerId) {
+        if let Some(index) = &mut self.index {
+            index.begun.push(worker);
+        }
+    }
+
+    pub(super) fn note_relay_begun(&mut self, relay: u16) {
+        if let Some(index) = &mut self.index {
+            index.relays_begun.push(relay);
         }
     }
 
     fn make_index(&mut self, chooser: &mut impl Chooser) {
         self.index = Some(Box::default());
-        for worker in (0..self.scenario.workers).map(WorkerId) {
+        for worker in (0..self.scenario.crew.count).map(WorkerId) {
             let sequence = self.worker_timer(worker);
             match self.workers[usize::from(worker.0)] {
-                WorkerState::Idle { since } => self.note_idle(worker, since),
+                WorkerState::Idle { .. } => {}
                 WorkerState::Down { until } => {
-                    self.schedule(until, Class::Work, sequence, Pending::Restart { worker });
+                    let pending = Pending::Restart { worker };
+                    self.push(Timer { due: until, class: Class::Work, sequence, pending });
                 }
                 WorkerState::Busy(task) => {
-                    self.schedule(task.due, Class::Work, sequence, Pending::Step { worker });
-                    self.foresee(worker, chooser);
+                    let pending = Pending::Step { worker };
+                    self.push(Timer { due: task.due, class: Class::Work, sequence, pending });
+                    self.note_begun(worker);
                 }
             }
+            self.note_room(worker);
         }
         for place in 0..self.messages.len() {
             let message = MessageId(place.try_into().unwrap_or(u32::MAX));
@@ -142,16 +191,25 @@ impl World {
             match self.messages[place].state {
                 MessageState::Ready { since } => self.note_ready(message, since),
                 MessageState::Leased(lease) => {
+                    let (due, class) = (self.noticed(lease.deadline), Class::End);
                     let pending = Pending::LeaseEnd { message };
-                    self.schedule(lease.deadline, Class::End, sequence, pending);
+                    self.push(Timer { due, class, sequence, pending });
                 }
                 MessageState::Delayed { until } => {
                     let pending = Pending::WaitEnd { message };
-                    self.schedule(until, Class::End, sequence, pending);
+                    self.push(Timer { due: until, class: Class::End, sequence, pending });
                 }
                 MessageState::Acked | MessageState::Dead => {}
             }
         }
+        let others: Vec<Timer> = self.others.values().copied().collect();
+        for timer in others {
+            self.push(timer);
+        }
+        for relay in 0..self.scenario.relays.count {
+            self.note_relay_begun(relay);
+        }
+        self.foresee(chooser);
     }
 
     pub(super) fn note_ready(&mut self, message: MessageId, since: Moment) {
@@ -166,15 +224,19 @@ impl World {
         }
     }
 
-    pub(super) fn note_idle(&mut self, worker: WorkerId, since: Moment) {
-        if let Some(index) = &mut self.index {
-            index.idle.insert((since, worker));
+    /// Notes whether a worker has room, after anything that may have changed it.
+    pub(super) fn note_room(&mut self, worker: WorkerId) {
+        let room = self.room(worker);
+        if let (Some(index), Some(since)) = (&mut self.index, room) {
+            index.room.insert((since, worker));
         }
     }
 
-    pub(super) fn forget_idle(&mut self, worker: WorkerId, since: Moment) {
-        if let Some(index) = &mut self.index {
-            index.idle.remove(&(since, worker));
+    /// Forgets that a worker has room; call it before what changes it.
+    pub(super) fn forget_room(&mut self, worker: WorkerId) {
+        let room = self.room(worker);
+        if let (Some(index), Some(since)) = (&mut self.index, room) {
+            index.room.remove(&(since, worker));
         }
     }
 
@@ -183,13 +245,15 @@ impl World {
         loop {
             let Reverse(timer) = *self.index.as_ref()?.calendar.peek()?;
             let current = match timer.pending {
-                Pending::Step { worker } | Pending::Restart { worker } => self.worker_timer(worker),
-                Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
-                    self.message_timer(message)
+                Pending::Step { worker } | Pending::Restart { worker } => {
+                    self.worker_timer(worker) == timer.sequence
                 }
-                Pending::Receive { .. } => unreachable!("a receive has no timer"),
+                Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
+                    self.message_timer(message) == timer.sequence
+                }
+                _ => self.others.contains_key(&timer.sequence),
             };
-            if current == timer.sequence {
+            if current {
                 return Some(timer);
             }
             self.index.as_mut()?.calendar.pop();
@@ -204,13 +268,13 @@ impl World {
     /// The worker waits for `pending`, and for nothing that it waited for before.
     pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment, pending: Pending) {
         let sequence = self.stop_worker_timer(worker);
-        self.schedule(due, Class::Work, sequence, pending);
+        self.push(Timer { due, class: Class::Work, sequence, pending });
     }
 
     /// The message waits for `pending`, and for nothing that it waited for before.
     pub(super) fn wait_message(&mut self, message: MessageId, due: Moment, pending: Pending) {
         let sequence = self.stop_message_timer(message);
-        self.schedule(due, Class::End, sequence, pending);
+        self.push(Timer { due, class: Class::End, sequence, pending });
     }
 
     pub(super) fn stop_worker_timer(&mut self, worker: WorkerId) -> u64 {
@@ -226,9 +290,27 @@ impl World {
         sequence
     }
 
-    fn schedule(&mut self, due: Moment, class: Class, sequence: u64, pending: Pending) {
+    /// A timer of something else. Its sequence can take it back.
+    pub(super) fn wait_other(&mut self, due: Moment, pending: Pending) -> u64 {
+        let sequence = self.take_sequence();
+        let timer = Timer { due, class: class_of(pending), sequence, pending };
+        self.others.insert(sequence, timer);
+        self.push(timer);
+        sequence
+    }
+
+    fn push(&mut self, timer: Timer) {
         if let Some(index) = &mut self.index {
-            index.calendar.push(Reverse(Timer { due, class, sequence, pending }));
+            index.calendar.push(Reverse(timer));
         }
+    }
+}
+
+/// The point at the moment of a step itself.
+pub(super) fn point_at(step: Step) -> Option<Point> {
+    match step {
+        Step::Call => Some(Point::Call),
+        Step::Ack => Some(Point::Ack),
+        _ => None,
     }
 }

@@ -1,28 +1,81 @@
-//! What the queue does: send, receive, the end of a lease, the way back or to the dead letters.
+//! What the queue does: sends, receives, the end of a lease, the way back or to the dead letters.
 
 use super::World;
 use super::work::attempt_of;
 use crate::model::job::Job;
-use crate::model::queue::{Message, MessageState};
-use crate::model::worker::{Step, Task, WorkerState};
+use crate::model::key::{IdempotencyKey, KeyPolicy};
+use crate::model::queue::{ExtendOutcome, Message, MessageState, Receipt};
+use crate::model::worker::{Held, Step, Task, WorkerState};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
-use crate::sim::event::{Event, Sink};
-use crate::sim::scenario::DeadLetter;
-use crate::units::{JobIndex, MessageId, Span, WorkerId};
+use crate::sim::event::{Attempt, Event, Sink};
+use crate::sim::scenario::{Arrivals, CheckpointAt, DeadLetter};
+use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 
 impl World {
-    /// A new job and a message that asks for it.
-    pub(super) fn send(&mut self, sink: &mut impl Sink) {
+    /// The next job arrives, and the one after it will.
+    pub(super) fn arrive_then_wait(&mut self, sink: &mut impl Sink) {
+        self.arrive(sink);
+        self.wait_for_arrival();
+    }
+
+    pub(super) fn wait_for_arrival(&mut self) {
+        let next = u32::try_from(self.jobs.len()).unwrap_or(u32::MAX);
+        if next >= self.scenario.workload.jobs {
+            return;
+        }
+        let gap = self.scenario.workload.gap;
+        let gap = match self.scenario.workload.arrivals {
+            Arrivals::Exponential => {
+                let at = Address { job: next, ..Address::new(Purpose::Arrival) };
+                self.scenario.draws.exponential(at, gap)
+            }
+            Arrivals::AtOnce | Arrivals::Every => gap,
+        };
+        self.wait_other(self.now.after(gap), Pending::Arrive);
+    }
+
+    /// A new job, a message that asks for it, and the sendings that will follow.
+    pub(super) fn arrive(&mut self, sink: &mut impl Sink) {
         let job = JobIndex(self.jobs.len().try_into().unwrap_or(u32::MAX));
+        self.jobs.push(Job { sent: self.now, ..Job::default() });
+        self.to_send -= 1;
+        self.enqueue(job, sink);
+        for place in 0..self.scenario.workload.resends.len() {
+            let due = self.now.after(self.scenario.workload.resends[place]);
+            let time = u32::try_from(place + 1).unwrap_or(u32::MAX);
+            self.wait_other(due, Pending::Resend { job, time });
+            self.to_send += 1;
+        }
+    }
+
+    /// A message for a job, which the queue takes whatever it knows.
+    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut impl Sink) {
         let message = MessageId(self.messages.len().try_into().unwrap_or(u32::MAX));
-        self.jobs.push(Job::default());
-        self.messages.push(Message::ready(job, self.now));
+        let row = &mut self.jobs[job.0 as usize];
+        let copy = row.copies;
+        row.copies += 1;
+        self.messages.push(Message::ready(job, copy, self.now));
         self.timers.push(0);
         self.note_ready(message, self.now);
         self.sent += 1;
         self.open += 1;
-        sink.event(self.now, Event::Sent { job });
+        sink.event(self.now, Event::Sent { job, copy });
+        let window = self.scenario.broker.dedup_window;
+        if window > Span::ZERO && self.windows.insert(job) {
+            self.wait_other(self.now.after(window), Pending::WindowEnd { job });
+        }
+    }
+
+    /// The producer sends a job's message again: a new message, unless the queue knows its id.
+    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut impl Sink) {
+        self.to_send -= 1;
+        if self.windows.contains(&job) {
+            sink.event(self.now, Event::Dropped { job });
+        } else {
+            self.jobs[job.0 as usize].attempts = 0;
+            self.enqueue(job, sink);
+        }
     }
 
     pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut impl Sink) {
@@ -31,73 +84,150 @@ impl World {
         };
         self.forget_ready(message, since);
         let job = self.message(message).job;
-        if self.message(message).receives >= self.scenario.max_attempts {
+        if self.is_used_up(message) {
             self.bury(message, sink);
             return;
         }
-        if let WorkerState::Idle { since } = self.workers[usize::from(worker.0)] {
-            self.forget_idle(worker, since);
-        }
-        self.busy += 1;
-        let timeout = self.scenario.visibility_timeout;
+        self.forget_room(worker);
+        let timeout = self.scenario.broker.visibility_timeout;
         let lease = self.messages[message.0 as usize].receive(worker, self.now, timeout);
-        self.wait_message(message, lease.deadline, Pending::LeaseEnd { message });
+        if self.scenario.broker.expiry_counts {
+            let held = &mut self.messages[message.0 as usize];
+            held.counted = held.counted.saturating_add(1);
+        }
+        let due = self.noticed(lease.deadline);
+        self.wait_message(message, due, Pending::LeaseEnd { message });
         let attempt = self.jobs[job.0 as usize].deliver();
-        let resumed = self.jobs[job.0 as usize].checkpoint;
-        let step = if resumed { Step::Ack } else { self.scenario.slice.first(self.scenario.guard) };
-        let task = Task {
-            message,
+        let held = Held { message, attempt, receipt: lease.receipt };
+        let by = self.attempt_at_start(worker, held);
+        let (receipt, deadline) = (lease.receipt, lease.deadline);
+        sink.event(self.now, Event::Leased { by, receipt, deadline });
+        if matches!(self.workers[usize::from(worker.0)], WorkerState::Idle { .. }) {
+            self.start(worker, held, sink);
+        } else {
+            self.held[usize::from(worker.0)].push(held);
+        }
+        self.note_room(worker);
+    }
+
+    /// The attempt that a delivery begins.
+    pub(super) fn attempt_at_start(&self, worker: WorkerId, held: Held) -> Attempt {
+        let Message { job, copy, .. } = *self.message(held.message);
+        let Held { attempt, .. } = held;
+        let key = IdempotencyKey::chosen(self.scenario.key, job, 0, attempt);
+        Attempt { worker, job, copy, attempt, key }
+    }
+
+    /// A worker begins with a message that it has.
+    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut impl Sink) {
+        let Message { job, .. } = *self.message(held.message);
+        let done = self.jobs[job.0 as usize].checkpoint;
+        let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
+        let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
+        let program = &self.scenario.program;
+        let position = match (done, mints, skips) {
+            (0, _, _) => 0,
+            // The work is taken for done: on to the ack, which may come first.
+            (_, _, true) => program.find(Step::Ack, 0).unwrap_or(0),
+            _ => program.after_checkpoint(done),
+        };
+        self.busy += 1;
+        let mut task = Task {
+            message: held.message,
             job,
-            attempt,
-            receipt: lease.receipt,
-            step,
+            attempt: held.attempt,
+            receipt: held.receipt,
+            position,
+            step: Step::Ack,
             since: self.now,
             due: self.now,
             saw: None,
+            key: self.attempt_at_start(worker, held).key,
+            cents: self.scenario.planned(0, held.attempt),
+            tries: 0,
+            connected: false,
+            paused: false,
+            began: self.now,
+            timers: [0; 2],
         };
-        let by = attempt_of(worker, &task);
-        let leased = Event::Leased { by, receipt: lease.receipt, deadline: lease.deadline };
-        sink.event(self.now, leased);
-        if resumed {
-            sink.event(self.now, Event::Resumed(by));
+        if done > 0 && mints {
+            task.key = IdempotencyKey::chosen(KeyPolicy::PerAttempt, job, 0, held.attempt);
         }
-        self.begin(worker, task, step);
+        let by = attempt_of(self, worker, &task);
+        if done > 0 {
+            sink.event(self.now, if mints { Event::Minted(by) } else { Event::Resumed(by) });
+        }
+        self.start_timers(worker, &mut task);
+        self.begin(worker, task, sink);
+    }
+
+    fn start_timers(&mut self, worker: WorkerId, task: &mut Task) {
+        let heartbeat = self.scenario.crew.heartbeat;
+        if heartbeat > Span::ZERO {
+            let due = self.now.after(heartbeat);
+            task.timers[0] = self.wait_other(due, Pending::Beat { worker });
+        }
+        let kill = self.scenario.faults.iter().find_map(|rule| rule.kills(task.job, task.attempt));
+        if let Some(span) = kill {
+            task.timers[1] = self.wait_other(self.now.after(span), Pending::Kill { worker });
+        }
+    }
+
+    /// Whether a message has used up its attempts, or the leases that may end.
+    pub(super) fn is_used_up(&self, message: MessageId) -> bool {
+        let broker = &self.scenario.broker;
+        let held = self.message(message);
+        held.counted >= broker.max_attempts
+            || broker.max_stalls.is_some_and(|most| held.stalls > most)
+    }
+
+    /// When the queue notices that a lease is over: at its deadline, or at the next sweep.
+    pub(super) fn noticed(&self, deadline: Moment) -> Moment {
+        let sweep = self.scenario.broker.sweep.as_micros();
+        if sweep == 0 {
+            return deadline;
+        }
+        let phase = self.scenario.broker.sweep_phase.as_micros();
+        let late = deadline.as_micros().saturating_sub(phase).div_ceil(sweep);
+        Moment::from_micros(late.saturating_mul(sweep).saturating_add(phase))
     }
 
     /// The end of a lease is no nack: the message was hidden until now, and comes back now or
     /// after the backoff.
     pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut impl Sink) {
-        let job = self.message(message).job;
+        let held = &mut self.messages[message.0 as usize];
+        held.stalls = held.stalls.saturating_add(1);
+        let (job, copy) = (held.job, held.copy);
         let attempt = self.jobs[job.0 as usize].attempts.saturating_sub(1);
-        let used_up = self.message(message).receives >= self.scenario.max_attempts;
-        let given_up = used_up && self.scenario.dead_letter == DeadLetter::Eager;
-        let wait = if given_up { Span::ZERO } else { self.draw_wait(job, message, attempt) };
-        sink.event(self.now, Event::Expired { job, attempt, wait });
+        let eager = self.scenario.broker.dead_letter == DeadLetter::Eager;
+        let given_up = eager && self.is_used_up(message);
+        let waits = self.scenario.broker.expiry_backoff && !given_up;
+        let wait = if waits { self.draw_wait(message, attempt) } else { Span::ZERO };
+        sink.event(self.now, Event::Expired { job, copy, attempt, wait });
         if given_up {
             self.bury(message, sink);
-        } else if wait == Span::ZERO {
-            self.show(message);
         } else {
-            let until = self.now.after(wait);
-            self.messages[message.0 as usize].state = MessageState::Delayed { until };
-            self.wait_message(message, until, Pending::WaitEnd { message });
+            self.hide(message, wait);
         }
     }
 
-    pub(super) fn draw_wait(&mut self, job: JobIndex, message: MessageId, attempt: u32) -> Span {
-        if !self.scenario.expiry_backoff {
-            return Span::ZERO;
+    /// The message is visible after a wait.
+    pub(super) fn hide(&mut self, message: MessageId, wait: Span) {
+        if wait == Span::ZERO {
+            self.show(message);
+            return;
         }
-        let address = Address {
-            purpose: Purpose::Backoff,
-            job: job.0,
-            message: message.0,
-            attempt,
-            retry: 0,
-            point: 0,
-        };
-        let row = &mut self.jobs[job.0 as usize];
+        let until = self.now.after(wait);
+        self.messages[message.0 as usize].state = MessageState::Delayed { until };
+        self.wait_message(message, until, Pending::WaitEnd { message });
+    }
+
+    pub(super) fn draw_wait(&mut self, message: MessageId, attempt: u32) -> Span {
+        let Message { job, copy, .. } = *self.message(message);
+        let address =
+            Address { job: job.0, message: copy, attempt, ..Address::new(Purpose::Backoff) };
         let scenario = &self.scenario;
+        let row = &mut self.jobs[job.0 as usize];
         let wait = scenario.backoff.delay(attempt, row.last_wait, &scenario.draws, address);
         row.last_wait = Some(wait);
         wait
@@ -111,11 +241,55 @@ impl World {
     }
 
     pub(super) fn bury(&mut self, message: MessageId, sink: &mut impl Sink) {
-        let job = self.message(message).job;
+        let Message { job, copy, .. } = *self.message(message);
         self.messages[message.0 as usize].state = MessageState::Dead;
         self.open -= 1;
         self.stop_message_timer(message);
         let attempts = self.jobs[job.0 as usize].attempts;
-        sink.event(self.now, Event::Dead { job, attempts });
+        sink.event(self.now, Event::Dead { job, copy, attempts });
+    }
+
+    /// A worker's heartbeat. One that comes too late is told so, and there is no next.
+    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+        let Some(mut task) = self.task(worker) else { return };
+        let by = attempt_of(self, worker, &task);
+        let (broker, crew) = (&self.scenario.broker, &self.scenario.crew);
+        let (value, period) = (crew.heartbeat_value, crew.heartbeat);
+        let (longest, late) = (broker.max_lease, broker.late_extend);
+        let before = self.message(task.message).state;
+        let outcome = self.messages[task.message.0 as usize].extend(
+            worker,
+            task.receipt,
+            self.now,
+            value,
+            longest,
+            late,
+        );
+        if let ExtendOutcome::Until(deadline) = outcome {
+            if let MessageState::Ready { since } = before {
+                self.forget_ready(task.message, since);
+            }
+            let message = task.message;
+            self.wait_message(message, self.noticed(deadline), Pending::LeaseEnd { message });
+        }
+        sink.event(self.now, Event::Beat { by, outcome });
+        task.timers[0] = match outcome {
+            ExtendOutcome::TooLate => 0,
+            _ => self.wait_other(self.now.after(period), Pending::Beat { worker }),
+        };
+        self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
+    }
+
+    /// Starts the clock of a lease anew, where it starts with the work.
+    pub(super) fn restart_lease(&mut self, worker: WorkerId, message: MessageId, receipt: Receipt) {
+        let held = self.messages[message.0 as usize].is_held_by(receipt);
+        if !self.scenario.broker.lease_from_start || !held {
+            return;
+        }
+        let timeout = self.scenario.broker.visibility_timeout;
+        let deadline = self.now.after(timeout);
+        let lease = crate::model::queue::Lease { holder: worker, receipt, deadline };
+        self.messages[message.0 as usize].state = MessageState::Leased(lease);
+        self.wait_message(message, self.noticed(deadline), Pending::LeaseEnd { message });
     }
 }

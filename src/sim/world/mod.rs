@@ -6,19 +6,27 @@
 //! without the list: it asks a chooser and takes the earliest.
 
 mod calendar;
+mod calls;
 mod delivery;
+mod deploy;
 mod pending;
+mod relay;
 mod work;
 
 use super::choice::{Choice, Pending};
 use super::event::{Event, Sink};
-use super::scenario::Scenario;
+use super::scenario::{Arrivals, Scenario};
 use crate::model::job::Job;
 use crate::model::ledger::Ledger;
+use crate::model::outbox::{OutboxRow, RelayState};
 use crate::model::queue::{Message, MessageState};
-use crate::model::worker::{Task, WorkerState};
-use crate::units::{MessageId, Moment, WorkerId};
-use calendar::Index;
+use crate::model::vendor::Vendor;
+use crate::model::worker::{Held, Task, WorkerState};
+use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
+use calendar::{Index, Timer};
+use calls::Call;
+use deploy::Draining;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// One state of the simulation.
@@ -31,9 +39,25 @@ pub struct World {
     jobs: Vec<Job>,
     messages: Vec<Message>,
     workers: Vec<WorkerState>,
+    /// What each worker holds besides what it works on; empty unless they prefetch.
+    held: Vec<Vec<Held>>,
     /// The sequence of the timer that each worker waits for, and after them each message.
     timers: Vec<u64>,
+    /// Every other timer, by its sequence.
+    others: BTreeMap<u64, Timer>,
     ledger: Ledger,
+    vendor: Vendor,
+    vendor_is_down: bool,
+    calls: BTreeMap<u32, Call>,
+    /// The number of the next call, and of the next claim.
+    next: [u32; 2],
+    outbox: Vec<OutboxRow>,
+    relays: Vec<RelayState>,
+    /// The jobs whose message's id the queue knows.
+    windows: BTreeSet<JobIndex>,
+    /// How many sendings of the producer are still to come.
+    to_send: u32,
+    draining: Option<Box<Draining>>,
     /// What the fast path finds the earliest with. Made when it is first asked; the state is
     /// whole without it, and a search clones none.
     index: Option<Box<Index>>,
@@ -46,25 +70,45 @@ pub struct World {
 }
 
 impl World {
-    /// A world at time 0 with the scenario's jobs sent and its workers idle.
+    /// A world at time 0 with its workers idle, and with the jobs sent that are there at once.
     pub fn new(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
-        let workers = usize::from(scenario.workers);
+        let workers = usize::from(scenario.crew.count);
+        let prefetches = scenario.crew.prefetch > 1;
+        let relay = RelayState::Idle { since: Moment::ZERO };
         let mut world = Self {
             now: Moment::ZERO,
             sequence: 0,
             jobs: Vec::new(),
             messages: Vec::new(),
             workers: vec![WorkerState::Idle { since: Moment::ZERO }; workers],
+            held: if prefetches { vec![Vec::new(); workers] } else { Vec::new() },
             timers: vec![0; workers],
+            others: BTreeMap::new(),
             ledger: Ledger::default(),
+            vendor: Vendor::default(),
+            vendor_is_down: scenario.vendor.down_until > Span::ZERO,
+            calls: BTreeMap::new(),
+            next: [0, 1],
+            outbox: Vec::new(),
+            relays: vec![relay; usize::from(scenario.relays.count)],
+            windows: BTreeSet::new(),
+            to_send: scenario.workload.jobs,
+            draining: None,
             index: None,
             sent: 0,
             open: 0,
             busy: 0,
             scenario,
         };
-        for _ in 0..world.scenario.jobs {
-            world.send(sink);
+        world.schedule_acts();
+        match world.scenario.workload.arrivals {
+            Arrivals::AtOnce => {
+                for _ in 0..world.scenario.workload.jobs {
+                    world.arrive(sink);
+                }
+            }
+            Arrivals::Every => world.arrive_then_wait(sink),
+            Arrivals::Exponential => world.wait_for_arrival(),
         }
         world
     }
@@ -99,16 +143,46 @@ impl World {
         &self.workers
     }
 
+    /// What a worker holds besides what it works on.
+    #[must_use]
+    pub fn held(&self, worker: WorkerId) -> &[Held] {
+        self.held.get(usize::from(worker.0)).map_or(&[], Vec::as_slice)
+    }
+
     /// The local ledger.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Whether nothing is left to do: every message is acked or dead, and nobody is at work.
+    /// The vendor.
+    #[must_use]
+    pub fn vendor(&self) -> &Vendor {
+        &self.vendor
+    }
+
+    /// The rows of the outbox.
+    #[must_use]
+    pub fn outbox(&self) -> &[OutboxRow] {
+        &self.outbox
+    }
+
+    /// The relays.
+    #[must_use]
+    pub fn relays(&self) -> &[RelayState] {
+        &self.relays
+    }
+
+    /// Whether nothing is left to do: every message is acked or dead, nobody is at work, nothing
+    /// is on its way.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.open == 0 && self.busy == 0
+        self.open == 0
+            && self.busy == 0
+            && self.to_send == 0
+            && self.calls.is_empty()
+            && self.outbox.iter().all(|row| row.marked)
+            && !self.relays.iter().any(|relay| matches!(relay, RelayState::Busy { .. }))
     }
 
     /// How many messages were sent.
@@ -135,12 +209,15 @@ impl World {
     /// whichever is later, and what was due earlier will simply happen late.
     pub fn apply(&mut self, choice: &Choice, sink: &mut impl Sink) {
         self.now = self.now.max(choice.due);
+        self.others.remove(&choice.sequence);
         match choice.pending {
             Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),
+            Pending::Beat { worker } => self.beat(worker, sink),
             Pending::Restart { worker } => {
-                self.rest(worker);
+                self.rest(worker, sink);
                 sink.event(self.now, Event::Restarted { worker });
             }
+            Pending::Kill { worker } => self.kill(worker, sink),
             Pending::LeaseEnd { message } => self.end_lease(message, sink),
             Pending::WaitEnd { message } => {
                 self.show(message);
@@ -148,6 +225,36 @@ impl World {
                 sink.event(self.now, Event::Returned { job });
             }
             Pending::Receive { worker, message } => self.receive(worker, message, sink),
+            Pending::Answer { call } => self.finish_call(call, sink),
+            Pending::LateCall { call } => self.late_call(call, sink),
+            Pending::KeyEnd { key } => self.forget_key(key, sink),
+            Pending::ClaimEnd { key, number } => {
+                if self.ledger.end_claim(key, number) {
+                    sink.event(self.now, Event::ClaimEnded { job: key.job });
+                }
+            }
+            Pending::WindowEnd { job } => {
+                self.windows.remove(&job);
+                sink.event(self.now, Event::WindowEnded { job });
+            }
+            Pending::Arrive => self.arrive_then_wait(sink),
+            Pending::Resend { job, .. } => self.resend(job, sink),
+            Pending::Read { relay, row } => self.read_row(relay, row, sink),
+            Pending::Relay { relay } => self.relay_step(relay, choice.verdict, choice.point, sink),
+            Pending::RelayBack { relay } => self.relay_back(relay, sink),
+            Pending::Deploy => self.deploy(sink),
+            Pending::GraceEnd => self.end_grace(sink),
+            Pending::TestClock => self.move_test_clock(sink),
+            Pending::VendorBack => {
+                self.vendor_is_down = false;
+                sink.event(self.now, Event::VendorBack);
+            }
+            Pending::Undo => {
+                for job in (0..).map(JobIndex).take(self.jobs.len()) {
+                    self.vendor.undo(job);
+                }
+                sink.event(self.now, Event::Undone);
+            }
         }
     }
 
@@ -166,6 +273,21 @@ impl World {
     /// The sequences of the timers that workers wait for, and after them messages.
     pub(super) fn timers(&self) -> &[u64] {
         &self.timers
+    }
+
+    /// Every other timer, as (due, sequence, what).
+    pub(super) fn other_timers(&self) -> impl Iterator<Item = (Moment, u64, Pending)> + '_ {
+        self.others.values().map(|timer| (timer.due, timer.sequence, timer.pending))
+    }
+
+    /// Whether the vendor is down.
+    pub(super) fn vendor_is_down(&self) -> bool {
+        self.vendor_is_down
+    }
+
+    /// Whether a worker is to stop for a new version.
+    pub(super) fn is_stopping(&self, worker: WorkerId) -> bool {
+        self.draining.as_ref().is_some_and(|draining| draining.has(worker))
     }
 
     fn worker_timer(&self, worker: WorkerId) -> u64 {

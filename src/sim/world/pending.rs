@@ -1,6 +1,7 @@
 //! What may happen: the list of choices, and the points at which something may go wrong.
 
 use super::World;
+use super::calendar::point_at;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Choices, Chooser, Class, Pending};
@@ -15,14 +16,13 @@ impl World {
             return;
         }
         for (worker, state) in (0..).map(WorkerId).zip(&self.workers) {
-            let sequence = self.worker_timer(worker);
             match state {
                 WorkerState::Idle { .. } => {}
                 WorkerState::Down { until } => {
                     let pending = Pending::Restart { worker };
-                    out.push(go(pending, *until, Class::Work, sequence));
+                    out.push(go(pending, *until, Class::Work, self.worker_timer(worker)));
                 }
-                WorkerState::Busy(task) => step_choices(worker, task, sequence, out),
+                WorkerState::Busy(task) => self.step_choices(worker, task, out),
             }
         }
         for (message, held) in (0..).map(MessageId).zip(&self.messages) {
@@ -30,7 +30,7 @@ impl World {
             match held.state {
                 MessageState::Leased(lease) => {
                     let pending = Pending::LeaseEnd { message };
-                    out.push(go(pending, lease.deadline, Class::End, sequence));
+                    out.push(go(pending, self.noticed(lease.deadline), Class::End, sequence));
                 }
                 MessageState::Delayed { until } => {
                     let pending = Pending::WaitEnd { message };
@@ -39,16 +39,23 @@ impl World {
                 MessageState::Ready { .. } | MessageState::Acked | MessageState::Dead => {}
             }
         }
+        for timer in self.others.values() {
+            if let Pending::Relay { relay } = timer.pending {
+                self.relay_choices(relay, timer, out);
+            }
+            out.push(go(timer.pending, timer.due, timer.class, timer.sequence));
+        }
         self.receives(out);
+        self.reads(out);
         out.sort_unstable_by_key(Choice::order);
     }
 
-    /// Every idle worker with every ready message, in the order in which they are served: the
-    /// message that has been visible longest, to the worker that has been idle longest.
+    /// Every worker with room and every ready message, in the order in which they are served:
+    /// the message that has been visible longest, to the worker that has had room longest.
     fn receives(&self, out: &mut Choices) {
         let first = out.len();
-        for (worker, state) in (0..).map(WorkerId).zip(&self.workers) {
-            let WorkerState::Idle { since } = *state else { continue };
+        for worker in (0..self.scenario.crew.count).map(WorkerId) {
+            let Some(since) = self.room(worker) else { continue };
             for (message, held) in (0..).map(MessageId).zip(&self.messages) {
                 let MessageState::Ready { since: visible } = held.state else { continue };
                 let pending = Pending::Receive { worker, message };
@@ -69,25 +76,116 @@ impl World {
             MessageState::Ready { since } => since,
             _ => Moment::ZERO,
         };
-        let idle = match self.workers[usize::from(worker.0)] {
-            WorkerState::Idle { since } => since,
-            WorkerState::Busy(_) | WorkerState::Down { .. } => Moment::ZERO,
-        };
-        Some((visible, message, idle, worker))
+        Some((visible, message, self.room(worker)?, worker))
+    }
+
+    /// Since when a worker has room for another message, if it has.
+    pub(super) fn room(&self, worker: WorkerId) -> Option<Moment> {
+        if self.is_stopping(worker) {
+            return None;
+        }
+        match self.workers[usize::from(worker.0)] {
+            WorkerState::Idle { since } => Some(since),
+            WorkerState::Busy(task) => {
+                let room = 1 + self.held(worker).len() < self.scenario.crew.prefetch;
+                room.then_some(task.began)
+            }
+            WorkerState::Down { .. } => None,
+        }
+    }
+
+    /// What may happen to a busy worker: its step, or a fault before or at it.
+    fn step_choices(&self, worker: WorkerId, task: &Task, out: &mut Choices) {
+        let pending = Pending::Step { worker };
+        let sequence = self.worker_timer(worker);
+        for (point, due) in self.points_between(task).into_iter().flatten() {
+            let mut fault = |verdict| {
+                let choice = go(pending, due, Class::Crash, sequence);
+                out.push(Choice { verdict, point: Some(point), ..choice });
+            };
+            fault(Verdict::Crash);
+            let ruled = self.scenario.verdict(&self.site_of(task, point));
+            let possible = match ruled {
+                Verdict::Throw => true,
+                Verdict::Pause(_) => !task.paused,
+                _ => false,
+            };
+            if possible {
+                fault(ruled);
+            }
+        }
+        if task.due == Moment::MAX {
+            return;
+        }
+        if let Some(point) = point_at(task.step) {
+            let mut fault = |verdict| {
+                let choice = go(pending, task.due, Class::Work, sequence);
+                out.push(Choice { verdict, point: Some(point), ..choice });
+            };
+            fault(Verdict::Lost);
+            if point == Point::Ack {
+                fault(Verdict::Twice);
+                fault(Verdict::Replica);
+            }
+            let ruled = self.scenario.verdict(&self.site_of(task, point));
+            if matches!(ruled, Verdict::Answer(_) | Verdict::Late(_)) {
+                fault(ruled);
+            }
+        }
+        out.push(go(pending, task.due, Class::Work, sequence));
     }
 
     /// Where a choice would go wrong, for one that is a fault.
     #[must_use]
     pub fn site(&self, choice: &Choice) -> Option<Site> {
-        let Pending::Step { worker } = choice.pending else { return None };
-        Some(self.task(worker)?.site(choice.point?))
+        let point = choice.point?;
+        match choice.pending {
+            Pending::Step { worker } => Some(self.site_of(&self.task(worker)?, point)),
+            Pending::Relay { relay } => self.relay_site(relay),
+            _ => None,
+        }
     }
-}
 
-impl Task {
-    /// The site of a point in this attempt.
-    pub(super) fn site(&self, point: Point) -> Site {
-        Site { job: self.job, attempt: self.attempt, point }
+    /// The site of a point in a task.
+    pub(super) fn site_of(&self, task: &Task, point: Point) -> Site {
+        Site {
+            job: task.job,
+            message: self.message(task.message).copy,
+            attempt: task.attempt,
+            retry: task.tries,
+            point,
+        }
+    }
+
+    /// The points between steps at which a task stands: the one between its step and the step
+    /// before, where a fault happens as soon as that one is done, and the one just before the ack.
+    pub(super) fn points_between(&self, task: &Task) -> [Option<(Point, Moment)>; 2] {
+        let before = self.point_before(task).map(|point| (point, task.since));
+        let ack = (task.step == Step::Ack).then_some((Point::BeforeAck, task.due));
+        [before, ack]
+    }
+
+    fn point_before(&self, task: &Task) -> Option<Point> {
+        if task.step == Step::Await {
+            return Some(Point::DuringCall);
+        }
+        let program = &self.scenario.program;
+        let done = program.at(task.position).is_some_and(|line| line.effect_done);
+        let before = task.position.checked_sub(1).and_then(|place| program.at(place));
+        let before = before.map(|line| line.step);
+        match task.step {
+            Step::Call | Step::Start => Some(Point::BeforeCall),
+            Step::Write | Step::Check if done => Some(Point::AfterCall),
+            Step::Write => Some(Point::BeforeWrite),
+            Step::Checkpoint if done => Some(Point::AfterWrite),
+            Step::Ack if done => Some(match before {
+                Some(Step::Write) => Point::AfterWrite,
+                Some(Step::Call) => Point::AfterCall,
+                _ => Point::AfterCheckpoint,
+            }),
+            _ if task.position == 0 => Some(Point::AfterLease),
+            _ => None,
+        }
     }
 }
 
@@ -95,47 +193,47 @@ pub(super) fn go(pending: Pending, due: Moment, class: Class, sequence: u64) -> 
     Choice { pending, verdict: Verdict::Go, point: None, due, class, sequence }
 }
 
-/// The point between a step and the one before it: a crash there happens as soon as the one
-/// before is done.
-pub(super) fn point_before(step: Step) -> Option<Point> {
-    match step {
-        Step::Think | Step::Check => None,
-        Step::Write => Some(Point::BeforeWrite),
-        Step::Checkpoint => Some(Point::AfterWrite),
-        Step::Ack => Some(Point::AfterCheckpoint),
+/// The class of an event that has a timer of its own.
+pub(super) fn class_of(pending: Pending) -> Class {
+    match pending {
+        Pending::Kill { .. } | Pending::Deploy | Pending::GraceEnd => Class::Crash,
+        Pending::Answer { .. }
+        | Pending::KeyEnd { .. }
+        | Pending::ClaimEnd { .. }
+        | Pending::WindowEnd { .. }
+        | Pending::TestClock
+        | Pending::VendorBack => Class::Limit,
+        Pending::Step { .. }
+        | Pending::Beat { .. }
+        | Pending::Restart { .. }
+        | Pending::LateCall { .. }
+        | Pending::Relay { .. }
+        | Pending::RelayBack { .. }
+        | Pending::Undo => Class::Work,
+        Pending::LeaseEnd { .. } | Pending::WaitEnd { .. } => Class::End,
+        Pending::Arrive | Pending::Resend { .. } => Class::Arrival,
+        Pending::Receive { .. } | Pending::Read { .. } => Class::Receive,
     }
 }
 
-/// The points at the moment of the step itself, with what can go wrong there instead of it.
-pub(super) fn points_at(step: Step) -> impl Iterator<Item = (Point, Verdict)> {
-    let ack = [(Point::BeforeAck, Verdict::Crash), (Point::Ack, Verdict::Lost)];
-    ack.into_iter().filter(move |_| step == Step::Ack)
-}
-
-/// The first point of a task's step at which the chooser has the worker die, and when that is.
-pub(super) fn strike(task: &Task, chooser: &mut impl Chooser) -> Option<(Point, Moment)> {
-    let before = point_before(task.step).map(|point| (point, task.since));
-    let at = (task.step == Step::Ack).then_some((Point::BeforeAck, task.due));
-    let mut points = before.into_iter().chain(at);
-    points.find(|(point, _)| chooser.verdict(&task.site(*point)) == Verdict::Crash)
-}
-
-/// What may happen to a busy worker: its step, or a fault before or at it.
-pub(super) fn step_choices(worker: WorkerId, task: &Task, sequence: u64, out: &mut Choices) {
-    let pending = Pending::Step { worker };
-    if let Some(point) = point_before(task.step) {
-        out.push(Choice {
-            verdict: Verdict::Crash,
-            point: Some(point),
-            ..go(pending, task.since, Class::Crash, sequence)
-        });
-    }
-    for (point, verdict) in points_at(task.step) {
-        let class = match verdict {
-            Verdict::Crash => Class::Crash,
-            Verdict::Go | Verdict::Lost => Class::Work,
+/// The first point of a task's step at which the chooser has the worker die, throw or stand
+/// still, and when that is.
+pub(super) fn strike(
+    world: &World,
+    task: &Task,
+    chooser: &mut impl Chooser,
+) -> Option<(Point, Verdict, Moment)> {
+    let points = world.points_between(task).into_iter().flatten();
+    for (point, due) in points {
+        let verdict = chooser.verdict(&world.site_of(task, point));
+        let strikes = match verdict {
+            Verdict::Crash | Verdict::Throw => true,
+            Verdict::Pause(_) => !task.paused,
+            _ => false,
         };
-        out.push(Choice { verdict, point: Some(point), ..go(pending, task.due, class, sequence) });
+        if strikes {
+            return Some((point, verdict, due));
+        }
     }
-    out.push(go(pending, task.due, Class::Work, sequence));
+    None
 }

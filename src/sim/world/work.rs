@@ -1,28 +1,86 @@
-//! What a worker does: the steps of its slice, and its end.
+//! What a worker does: the steps of its program, and its end.
 
 use super::World;
 use crate::model::key::IdempotencyKey;
-use crate::model::ledger::Guard;
+use crate::model::ledger::{ClaimRule, Claimed, Guard, GuardAt};
 use crate::model::queue::{AckOutcome, MessageState};
 use crate::model::worker::{Step, Task, WorkerState};
+use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Attempt, Event, Sink};
 use crate::sim::fault::{Point, Verdict};
-use crate::units::{Span, WorkerId};
+use crate::sim::scenario::{Effect, Fencing};
+use crate::units::{Moment, Span, WorkerId};
 
 impl World {
-    /// Starts a step of a task: it takes effect when its length has passed.
-    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, step: Step) {
-        let task = Task {
-            step,
-            since: self.now,
-            due: self.now.after(self.scenario.slice.length(step)),
-            ..task
+    /// Starts the step at the task's position: it takes effect when its length has passed. Past
+    /// the end of the program the worker is free.
+    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+        let Some(line) = self.scenario.program.at(task.position) else {
+            self.leave(worker, &task, sink);
+            return;
+        };
+        let mut task = Task { step: line.step, since: self.now, paused: false, ..task };
+        if line.step == Step::Call || line.step == Step::Write || line.step == Step::Start {
+            self.plan(&mut task, line.refund);
+        }
+        task.due = match line.step {
+            Step::Connect => {
+                let free = self.has_connection();
+                task.connected = free;
+                if free { self.now } else { Moment::MAX }
+            }
+            step => self.now.after(self.length(&task, step)),
         };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, task.due, Pending::Step { worker });
+        self.note_begun(worker);
     }
 
+    /// The key and the amount for a refund of the job, unless the task has them.
+    fn plan(&self, task: &mut Task, refund: u8) {
+        let cents = self.scenario.planned(refund, task.attempt);
+        if refund > 0 && task.key.refund != refund {
+            task.key = IdempotencyKey::chosen(self.scenario.key, task.job, refund, task.attempt);
+        }
+        task.cents = cents;
+    }
+
+    fn length(&self, task: &Task, step: Step) -> Span {
+        let lengths = &self.scenario.lengths;
+        match step {
+            Step::Hold => {
+                let due = self.jobs[task.job.0 as usize].sent.after(self.scenario.workload.eta);
+                due.since(self.now)
+            }
+            Step::Think => lengths.think,
+            Step::Write if self.scenario.effect == Effect::Ledger => {
+                self.scenario.spread(lengths.write, self.service_address(task))
+            }
+            Step::Write | Step::Start => lengths.write,
+            Step::Checkpoint => lengths.checkpoint,
+            Step::Ack => lengths.ack,
+            Step::Connect
+            | Step::Check
+            | Step::Claim
+            | Step::CheckLease
+            | Step::Fence
+            | Step::Call
+            | Step::Await => Span::ZERO,
+        }
+    }
+
+    pub(super) fn service_address(&self, task: &Task) -> Address {
+        Address {
+            job: task.job.0,
+            message: self.message(task.message).copy,
+            attempt: task.attempt,
+            retry: task.tries,
+            ..Address::new(Purpose::Service)
+        }
+    }
+
+    /// The step of a worker takes effect, or something goes wrong instead.
     pub(super) fn step(
         &mut self,
         worker: WorkerId,
@@ -30,69 +88,215 @@ impl World {
         point: Option<Point>,
         sink: &mut impl Sink,
     ) {
-        let WorkerState::Busy(mut task) = self.workers[usize::from(worker.0)] else {
-            return;
-        };
-        let by = attempt_of(worker, &task);
-        let now = self.now;
-        if verdict == Verdict::Crash {
-            let point = point.expect("a crash has its point");
-            sink.event(now, Event::Crashed { by, point });
-            self.crash(worker, sink);
-            return;
+        let Some(mut task) = self.task(worker) else { return };
+        let by = attempt_of(self, worker, &task);
+        match verdict {
+            Verdict::Crash => {
+                let point = point.expect("a crash has its point");
+                self.crash(worker, &task, point, sink);
+                return;
+            }
+            Verdict::Throw => {
+                self.give_back(worker, &task, sink);
+                return;
+            }
+            Verdict::Pause(wait) => {
+                self.pause(worker, task, wait, sink);
+                return;
+            }
+            _ => {}
         }
         match task.step {
-            Step::Think => sink.event(now, Event::Thought(by)),
+            Step::Hold => sink.event(self.now, Event::Due(by)),
+            Step::Connect => sink.event(self.now, Event::Connected(by)),
+            Step::Think => sink.event(self.now, Event::Thought(by)),
             Step::Check => {
-                task.saw = self.look(by.key);
+                task.saw = self.look(&task);
                 let found = task.saw.is_some();
-                sink.event(now, Event::Checked { by, found });
+                sink.event(self.now, Event::Checked { by, found });
+                if found && self.guards_the_call() {
+                    self.skip_effect(worker, task, sink);
+                    return;
+                }
             }
-            Step::Write => self.write(by, task.saw, sink),
+            Step::Claim => {
+                if !self.claim(worker, &task, sink) {
+                    return;
+                }
+            }
+            Step::CheckLease => {
+                let own = self.message(task.message).is_held_by(task.receipt);
+                sink.event(self.now, Event::LeaseChecked { by, own });
+                if !own {
+                    sink.event(self.now, Event::Stepped(by));
+                    self.leave(worker, &task, sink);
+                    return;
+                }
+            }
+            Step::Fence => {
+                if !self.fence(by, task.receipt.0, sink) {
+                    self.go_to_ack(worker, task, sink);
+                    return;
+                }
+            }
+            Step::Start => self.put_into_outbox(by, &task, sink),
+            Step::Call => {
+                if self.is_fenced_at_effect() && !self.fence(by, task.receipt.0, sink) {
+                    self.go_to_ack(worker, task, sink);
+                } else {
+                    self.call(worker, task, verdict, sink);
+                }
+                return;
+            }
+            Step::Await => {
+                self.no_answer(worker, task, sink);
+                return;
+            }
+            Step::Write => {
+                let fenced = self.is_fenced_at_effect() && self.scenario.effect == Effect::Ledger;
+                if fenced && !self.fence(by, task.receipt.0, sink) {
+                    self.go_to_ack(worker, task, sink);
+                    return;
+                }
+                self.write(by, &task, sink);
+            }
             Step::Checkpoint => {
-                self.jobs[task.job.0 as usize].checkpoint = true;
-                sink.event(now, Event::Checkpointed(by));
+                let refund = self.refund_at(&task);
+                self.jobs[task.job.0 as usize].save(refund);
+                sink.event(self.now, Event::Checkpointed(by));
+                if self.stops_here(worker) {
+                    self.stop_at_checkpoint(worker, &task, sink);
+                    return;
+                }
             }
-            Step::Ack if verdict == Verdict::Lost => sink.event(now, Event::AckLost(by)),
-            Step::Ack => self.ack(by, &task, sink),
+            Step::Ack => self.ack(by, &task, verdict, sink),
         }
-        match self.scenario.slice.next(task.step, self.scenario.guard) {
-            Some(next) => self.begin(worker, task, next),
-            None => {
-                self.busy -= 1;
-                self.rest(worker);
-            }
-        }
+        self.go_on(worker, task, sink);
     }
 
-    /// What a guard that looks before it writes finds: the row, or nothing. The language model
+    /// On to the next line of the program.
+    pub(super) fn go_on(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+        let position = task.position.saturating_add(1);
+        self.begin(worker, Task { position, ..task }, sink);
+    }
+
+    /// On to the ack, past everything else.
+    pub(super) fn go_to_ack(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+        let position = self.scenario.program.find(Step::Ack, task.position).unwrap_or(u8::MAX);
+        self.begin(worker, Task { position, ..task }, sink);
+    }
+
+    /// The work is done already: on behind the effect and its row.
+    fn skip_effect(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+        let from = task.position;
+        let program = &self.scenario.program;
+        let next = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
+        self.begin(worker, Task { position: next.unwrap_or(u8::MAX), ..task }, sink);
+    }
+
+    pub(super) fn refund_at(&self, task: &Task) -> u8 {
+        self.scenario.program.at(task.position).map_or(0, |line| line.refund)
+    }
+
+    fn guards_the_call(&self) -> bool {
+        self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
+    }
+
+    fn is_fenced_at_effect(&self) -> bool {
+        self.scenario.fencing != Fencing::Off
+    }
+
+    /// What a guard that looks before it acts finds: the row, or nothing. The language model
     /// knows only this attempt, which has not written yet.
-    pub(super) fn look(&self, key: IdempotencyKey) -> Option<u32> {
+    fn look(&self, task: &Task) -> Option<u32> {
         match self.scenario.guard {
-            Guard::CheckThenInsert => self.ledger.find(key),
+            Guard::CheckThenInsert => self.ledger.find(task.job, self.row_key(task)),
             Guard::AskTheModel | Guard::Off | Guard::AtomicInsert => None,
         }
     }
 
-    pub(super) fn write(&mut self, by: Attempt, saw: Option<u32>, sink: &mut impl Sink) {
+    /// The key of the local row. Where none is sent to the vendor, the row still has its own.
+    fn row_key(&self, task: &Task) -> IdempotencyKey {
+        let refund = self.refund_at(task);
+        if task.key.is_sent() {
+            task.key
+        } else {
+            IdempotencyKey { refund, ..IdempotencyKey::stable(task.job) }
+        }
+    }
+
+    fn claim(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) -> bool {
+        let by = attempt_of(self, worker, task);
+        let key = self.row_key(task);
+        let number = self.next[1];
+        let outcome = self.ledger.claim(key, self.scenario.claim, number);
+        sink.event(self.now, Event::Claim { by, outcome });
+        match outcome {
+            Claimed::New(_) => {
+                self.next[1] += 1;
+                let lasts = self.scenario.claim != ClaimRule::Done;
+                if let Some(life) = self.scenario.claim_life.filter(|_| lasts) {
+                    self.wait_other(self.now.after(life), Pending::ClaimEnd { key, number });
+                }
+                true
+            }
+            Claimed::Done => {
+                self.skip_effect(worker, *task, sink);
+                false
+            }
+            Claimed::InProgress => {
+                self.give_back(worker, task, sink);
+                false
+            }
+        }
+    }
+
+    /// Shows a fencing token to the resource; a refused worker goes to its ack.
+    fn fence(&mut self, by: Attempt, token: u32, sink: &mut impl Sink) -> bool {
+        let passed = self.ledger.fence(by.job, token);
+        sink.event(self.now, Event::Fence { by, token, passed });
+        passed
+    }
+
+    fn write(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
+        let key = self.row_key(task);
         let found = match self.scenario.guard {
-            Guard::AtomicInsert => self.ledger.find(by.key),
-            Guard::Off | Guard::CheckThenInsert | Guard::AskTheModel => saw,
+            Guard::AtomicInsert => self.ledger.find(by.job, key),
+            Guard::Off | Guard::CheckThenInsert | Guard::AskTheModel => task.saw,
         };
+        if self.guards_the_call() {
+            self.ledger.complete(key);
+        }
         let event = match found {
             Some(row) => Event::AlreadyWritten { by, row },
             None => {
-                let cents = self.scenario.amount;
-                let written = self.ledger.insert(by.key, cents, by.attempt, self.now);
+                let (job, refund, cents) = (by.job, self.refund_at(task), task.cents);
+                let written = self.ledger.insert(job, refund, key, cents, by.attempt, self.now);
                 Event::Wrote { by, row: written.row, cents, again: written.again }
             }
         };
         sink.event(self.now, event);
     }
 
-    pub(super) fn ack(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
+    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut impl Sink) {
+        if verdict == Verdict::Lost {
+            sink.event(self.now, Event::AckLost(by));
+            return;
+        }
+        self.ack_once(by, task, sink);
+        match verdict {
+            Verdict::Twice => self.ack_once(by, task, sink),
+            Verdict::Replica => {
+                sink.event(self.now, Event::Replica { job: by.job });
+                self.enqueue(by.job, sink);
+            }
+            _ => {}
+        }
+    }
+
+    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
         let before = self.message(task.message).state;
-        let late = self.scenario.late_ack;
+        let late = self.scenario.broker.late_ack;
         let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
         if matches!(outcome, AckOutcome::Deleted | AckOutcome::LateDeleted) {
             if let MessageState::Ready { since } = before {
@@ -104,27 +308,155 @@ impl World {
         sink.event(self.now, Event::Acked { by, outcome });
     }
 
+    /// The attempt has failed; the message goes back for another, or to the dead letters if that
+    /// was the last.
+    pub(super) fn give_back(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
+        let by = attempt_of(self, worker, task);
+        let message = task.message;
+        if !self.message(message).is_held_by(task.receipt) {
+            sink.event(self.now, Event::GaveBack { by, wait: None });
+            self.leave(worker, task, sink);
+            return;
+        }
+        if !self.scenario.broker.expiry_counts {
+            let held = &mut self.messages[message.0 as usize];
+            held.counted = held.counted.saturating_add(1);
+        }
+        if self.scenario.client.resends {
+            sink.event(self.now, Event::SentAgain(by));
+            self.ack_once(by, task, sink);
+            self.jobs[task.job.0 as usize].attempts = 0;
+            self.enqueue(task.job, sink);
+        } else {
+            let failures_count = !self.scenario.broker.expiry_counts;
+            let eager = self.scenario.broker.dead_letter == crate::sim::scenario::DeadLetter::Eager;
+            if self.is_used_up(message) && (failures_count || eager) {
+                sink.event(self.now, Event::GaveBack { by, wait: Some(Span::ZERO) });
+                self.bury(message, sink);
+            } else {
+                let wait = self.draw_wait(message, task.attempt);
+                sink.event(self.now, Event::GaveBack { by, wait: Some(wait) });
+                self.hide(message, wait);
+            }
+        }
+        self.leave(worker, task, sink);
+    }
+
+    /// A process that stands still does not know it: its step, and its heartbeats, come so much
+    /// later.
+    fn pause(&mut self, worker: WorkerId, task: Task, wait: Span, sink: &mut impl Sink) {
+        let by = attempt_of(self, worker, &task);
+        sink.event(self.now, Event::Paused { by, wait });
+        let mut task = Task { due: task.due.after(wait), paused: true, ..task };
+        if let Some(timer) = self.others.remove(&task.timers[0]) {
+            task.timers[0] = self.wait_other(timer.due.after(wait), timer.pending);
+        }
+        self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
+        self.wait_worker(worker, task.due, Pending::Step { worker });
+        self.note_begun(worker);
+    }
+
+    /// A rule kills the worker, wherever it is.
+    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+        if let Some(task) = self.task(worker) {
+            self.crash(worker, &task, Point::Anywhere, sink);
+        }
+    }
+
     /// The worker dies; what it had in hand is gone.
-    pub(super) fn crash(&mut self, worker: WorkerId, sink: &mut impl Sink) {
-        self.busy -= 1;
-        if self.scenario.restart == Span::ZERO {
-            self.rest(worker);
+    pub(super) fn crash(
+        &mut self,
+        worker: WorkerId,
+        task: &Task,
+        point: Point,
+        sink: &mut impl Sink,
+    ) {
+        let by = attempt_of(self, worker, task);
+        sink.event(self.now, Event::Crashed { by, point });
+        self.drop_task(worker, task);
+        if let Some(held) = self.held.get_mut(usize::from(worker.0)) {
+            held.clear();
+        }
+        self.go_down(worker, sink);
+    }
+
+    /// The worker is away until a supervisor has started it again.
+    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+        self.has_stopped(worker);
+        if self.scenario.crew.restart == Span::ZERO {
+            self.rest(worker, sink);
             sink.event(self.now, Event::Restarted { worker });
             return;
         }
-        let until = self.now.after(self.scenario.restart);
+        let until = self.now.after(self.scenario.crew.restart);
         self.workers[usize::from(worker.0)] = WorkerState::Down { until };
         self.wait_worker(worker, until, Pending::Restart { worker });
     }
 
-    /// The worker is free, knowing nothing.
-    pub(super) fn rest(&mut self, worker: WorkerId) {
+    /// The worker has nothing in hand any more, whatever comes of it.
+    fn drop_task(&mut self, worker: WorkerId, task: &Task) {
+        self.forget_room(worker);
+        self.busy -= 1;
+        for sequence in task.timers {
+            self.others.remove(&sequence);
+        }
+        let was_connected = task.connected;
+        // Nobody is at work here while somebody else may get the connection.
+        self.workers[usize::from(worker.0)] = WorkerState::Down { until: self.now };
+        if was_connected {
+            self.hand_on_connection();
+        }
+    }
+
+    /// The worker is done with its task, one way or another.
+    pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
+        self.drop_task(worker, task);
+        if self.is_stopping(worker) {
+            self.stop(worker, sink);
+        } else {
+            self.rest(worker, sink);
+        }
+    }
+
+    /// The worker is free, knowing nothing; it begins with what it holds.
+    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut impl Sink) {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
-        self.note_idle(worker, self.now);
         self.stop_worker_timer(worker);
+        let held = self.held.get_mut(usize::from(worker.0));
+        let next = held.filter(|held| !held.is_empty()).map(|held| held.remove(0));
+        if let Some(next) = next {
+            let by = self.attempt_at_start(worker, next);
+            self.restart_lease(worker, next.message, next.receipt);
+            sink.event(self.now, Event::Began(by));
+            self.start(worker, next, sink);
+        }
+        self.note_room(worker);
+    }
+
+    fn has_connection(&self) -> bool {
+        let pool = self.scenario.crew.pool;
+        let connected =
+            |state: &&WorkerState| matches!(state, WorkerState::Busy(task) if task.connected);
+        pool == 0 || self.workers.iter().filter(connected).count() < pool as usize
+    }
+
+    /// A connection is free: who has waited longest for one gets it.
+    fn hand_on_connection(&mut self) {
+        let waiting = (0..).map(WorkerId).zip(&self.workers).filter_map(|(worker, state)| {
+            let WorkerState::Busy(task) = state else { return None };
+            let waits = task.step == Step::Connect && !task.connected;
+            waits.then_some((task.since, worker))
+        });
+        let Some((_, worker)) = waiting.min() else { return };
+        if let Some(task) = self.task(worker) {
+            let task = Task { connected: true, due: self.now, ..task };
+            self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
+            self.wait_worker(worker, self.now, Pending::Step { worker });
+        }
     }
 }
 
-pub(super) fn attempt_of(worker: WorkerId, task: &Task) -> Attempt {
-    Attempt { worker, job: task.job, attempt: task.attempt, key: IdempotencyKey::stable(task.job) }
+pub(super) fn attempt_of(world: &World, worker: WorkerId, task: &Task) -> Attempt {
+    let copy = world.message(task.message).copy;
+    Attempt { worker, job: task.job, copy, attempt: task.attempt, key: task.key }
 }

@@ -1,0 +1,139 @@
+//! The program of a slice: which steps it has, in which order, for these settings.
+
+use super::scenario::{CheckpointAt, Effect, Reader};
+use super::settings::{Id, Settings};
+use crate::model::ledger::Guard;
+use crate::model::worker::{Line, Program, Step};
+use crate::units::Span;
+
+/// The program that these settings make.
+pub(super) fn compile(settings: &Settings) -> Program {
+    let read = Reader(settings);
+    let mut lines = Vec::new();
+    let mut add = |step, refund, effect_done| lines.push(Line { step, refund, effect_done });
+    if read.span(Id::JobEta) > Span::ZERO {
+        add(Step::Hold, 0, false);
+    }
+    let ack_first = read.choice(Id::AckWhen) == "before";
+    if ack_first {
+        add(Step::Ack, 0, false);
+    }
+    if read.switch(Id::Transaction) {
+        add(Step::Connect, 0, false);
+    }
+    if read.span(Id::SliceThink) > Span::ZERO {
+        add(Step::Think, 0, false);
+    }
+    if read.choice(Id::Fencing) == "start" {
+        add(Step::Fence, 0, false);
+    }
+    let (effect, checkpoint) = (read.effect(), read.checkpoint());
+    let before = matches!(checkpoint, CheckpointAt::BeforeSkip | CheckpointAt::BeforeMint);
+    for refund in 0..read.refunds() {
+        if before {
+            add(Step::Checkpoint, refund, false);
+        }
+        let mut called = false;
+        for step in effect_steps(read, effect) {
+            add(step, refund, called);
+            called |= step == Step::Call;
+        }
+        if checkpoint == CheckpointAt::After && effect != Effect::Outbox {
+            add(Step::Checkpoint, refund, true);
+        }
+    }
+    if !ack_first {
+        add(Step::Ack, read.refunds() - 1, true);
+    }
+    Program::new(lines)
+}
+
+/// The steps from the guard's first look to the effect and its row.
+fn effect_steps(read: Reader<'_>, effect: Effect) -> Vec<Step> {
+    let looks = matches!(read.guard(), Guard::CheckThenInsert | Guard::AskTheModel);
+    let at_call = read.choice(Id::GuardAt) == "call";
+    let mut steps = Vec::new();
+    let guarded_call = effect == Effect::Vendor && at_call;
+    if looks && (effect == Effect::Ledger || guarded_call) {
+        steps.push(Step::Check);
+    }
+    if guarded_call && read.guard() == Guard::AtomicInsert {
+        steps.push(Step::Claim);
+    }
+    if read.switch(Id::CheckLease) {
+        steps.push(Step::CheckLease);
+    }
+    match effect {
+        Effect::Ledger => steps.push(Step::Write),
+        Effect::Vendor => {
+            steps.push(Step::Call);
+            if looks && !at_call {
+                steps.push(Step::Check);
+            }
+            steps.push(Step::Write);
+        }
+        Effect::Outbox => steps.push(Step::Start),
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(given: &[(&str, &str)]) -> Vec<&'static str> {
+        let mut settings = Settings::default();
+        for (path, text) in given {
+            settings.set(path, text).expect("allowed");
+        }
+        compile(&settings).lines().iter().map(|line| line.step.name()).collect()
+    }
+
+    #[test]
+    fn which_steps_a_slice_has() {
+        let (vendor, call) = (("effect", "vendor"), ("guard.at", "call"));
+        let cases: [(&[(&str, &str)], &str); 13] = [
+            (&[], "think write checkpoint ack"),
+            (&[("slice.think", "0s")], "write checkpoint ack"),
+            (&[("guard", "check-then-insert")], "think check write checkpoint ack"),
+            (&[("guard", "ask-the-model")], "think check write checkpoint ack"),
+            (&[("checkpoint", "none")], "think write ack"),
+            (&[("checkpoint", "before-skip")], "think checkpoint write ack"),
+            (&[("queue.ack", "before")], "ack think write checkpoint"),
+            (
+                &[
+                    ("job.eta", "1s"),
+                    ("transaction", "on"),
+                    ("fencing", "start"),
+                    ("lease_check", "on"),
+                ],
+                "hold connect think fence check-lease write checkpoint ack",
+            ),
+            (&[vendor], "think call write checkpoint ack"),
+            (&[vendor, ("guard", "check-then-insert")], "think call check write checkpoint ack"),
+            (
+                &[vendor, ("guard", "check-then-insert"), call],
+                "think check call write checkpoint ack",
+            ),
+            (&[vendor, call], "think claim call write checkpoint ack"),
+            (&[("effect", "outbox")], "think start ack"),
+        ];
+        for (given, expected) in cases {
+            assert_eq!(steps(given).join(" "), expected, "{given:?}");
+        }
+        assert_eq!(
+            steps(&[vendor, ("job.second_amount", "200")]).join(" "),
+            "think call write checkpoint call write checkpoint ack"
+        );
+    }
+
+    #[test]
+    fn where_a_delivery_goes_on_that_finds_a_checkpoint() {
+        let mut settings = Settings::default();
+        settings.set("job.second_amount", "200").expect("allowed");
+        let program = compile(&settings);
+        // think write checkpoint write checkpoint ack
+        let on = [0, 1, 2].map(|done| program.after_checkpoint(done));
+        assert_eq!(on, [0, 3, 5]);
+    }
+}

@@ -1,0 +1,196 @@
+//! Who is at which step, read off the events. The report and the picture both follow it.
+
+use super::event::{Answered, Attempt, Event};
+use super::scenario::{CheckpointAt, Scenario};
+use crate::model::ledger::Claimed;
+use crate::model::vendor::is_success;
+use crate::model::worker::Step;
+use crate::units::WorkerId;
+
+/// What a worker is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doing {
+    /// Waiting for a message.
+    Idle,
+    /// Crashed or stopped.
+    Down,
+    /// Running a step of an attempt; `stale` once its lease is over.
+    Busy {
+        /// The attempt.
+        by: Attempt,
+        /// The step under way.
+        step: Step,
+        /// Its position in the program.
+        position: u8,
+        /// Whether its lease is over.
+        stale: bool,
+    },
+}
+
+/// What each worker is doing, as the events tell it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    workers: Vec<Doing>,
+}
+
+/// Where an event leaves its attempt.
+enum Next {
+    /// At the beginning, or behind the checkpoint.
+    Begin,
+    /// Behind the checkpoint that it found.
+    Resume,
+    /// Behind this step.
+    After(Step),
+    /// At the ack or the checkpoint behind the effect, which is skipped.
+    Skip,
+    /// At the ack.
+    ToAck,
+    /// Waiting for an answer.
+    Await,
+    /// Calling again.
+    Call,
+    /// At an end.
+    Free,
+    /// Dead.
+    Down,
+    /// Where it was.
+    Same,
+}
+
+impl Progress {
+    /// Everybody idle.
+    #[must_use]
+    pub fn new(scenario: &Scenario) -> Self {
+        Self { workers: vec![Doing::Idle; usize::from(scenario.crew.count)] }
+    }
+
+    /// What each worker is doing, by id.
+    #[must_use]
+    pub fn workers(&self) -> &[Doing] {
+        &self.workers
+    }
+
+    /// What a worker is doing.
+    #[must_use]
+    pub fn of(&self, worker: WorkerId) -> Doing {
+        self.workers[usize::from(worker.0)]
+    }
+
+    /// Takes an event.
+    pub fn take(&mut self, scenario: &Scenario, event: &Event) {
+        match *event {
+            Event::Restarted { worker } => self.set(worker, Doing::Idle),
+            Event::Stopped { worker } => self.set(worker, Doing::Down),
+            Event::Expired { job, copy, attempt, .. } => {
+                for doing in &mut self.workers {
+                    if let Doing::Busy { by, stale, .. } = doing {
+                        *stale |= (by.job, by.copy, by.attempt) == (job, copy, attempt);
+                    }
+                }
+            }
+            _ => {
+                if let Some(by) = event.by() {
+                    let next = self.next(scenario, event, by);
+                    self.go(scenario, by, &next);
+                }
+            }
+        }
+    }
+
+    fn next(&self, scenario: &Scenario, event: &Event, by: Attempt) -> Next {
+        match *event {
+            Event::Leased { .. } => match self.of(by.worker) {
+                Doing::Idle => Next::Begin,
+                Doing::Busy { .. } | Doing::Down => Next::Same,
+            },
+            Event::Began(_) => Next::Begin,
+            Event::Resumed(_) | Event::Minted(_) => Next::Resume,
+            Event::Due(_) => Next::After(Step::Hold),
+            Event::Connected(_) => Next::After(Step::Connect),
+            Event::Thought(_) => Next::After(Step::Think),
+            Event::Checked { found, .. } if found && self.skips(scenario, by) => Next::Skip,
+            Event::Checked { .. } => Next::After(Step::Check),
+            Event::Claim { outcome, .. } => match outcome {
+                Claimed::New(_) => Next::After(Step::Claim),
+                Claimed::Done => Next::Skip,
+                Claimed::InProgress => Next::Same,
+            },
+            Event::LeaseChecked { own: true, .. } => Next::After(Step::CheckLease),
+            Event::Fence { passed: true, .. } => self.after_fence(by),
+            Event::Fence { passed: false, .. } => Next::ToAck,
+            Event::Started { .. } => Next::After(Step::Start),
+            Event::Called { .. } => Next::Await,
+            Event::Answer { status, how, .. } if is_success(status) => {
+                debug_assert!(how != Answered::Refused);
+                Next::After(Step::Call)
+            }
+            Event::Answer { .. } | Event::NoAnswer(_) => Next::Call,
+            Event::Wrote { .. } | Event::AlreadyWritten { .. } => Next::After(Step::Write),
+            Event::Checkpointed(_) => Next::After(Step::Checkpoint),
+            Event::Acked { .. } | Event::AckLost(_) => Next::After(Step::Ack),
+            Event::GaveBack { .. }
+            | Event::SentAgain(_)
+            | Event::Stepped(_)
+            | Event::Failed { .. } => Next::Free,
+            Event::Crashed { .. } => Next::Down,
+            _ => Next::Same,
+        }
+    }
+
+    /// A check that finds something keeps the call from being made only where it comes before.
+    fn skips(&self, scenario: &Scenario, by: Attempt) -> bool {
+        let Doing::Busy { position, .. } = self.of(by.worker) else { return false };
+        let line = scenario.program.at(position);
+        let call = scenario.program.find(Step::Call, position);
+        line.is_some_and(|line| !line.effect_done) && call.is_some()
+    }
+
+    /// A token is shown at a step of its own, or on the way of another one.
+    fn after_fence(&self, by: Attempt) -> Next {
+        match self.of(by.worker) {
+            Doing::Busy { step: Step::Fence, .. } => Next::After(Step::Fence),
+            _ => Next::Same,
+        }
+    }
+
+    fn go(&mut self, scenario: &Scenario, by: Attempt, next: &Next) {
+        let program = &scenario.program;
+        let (from, stale) = match self.of(by.worker) {
+            Doing::Busy { by: before, position, stale, .. } => {
+                let same =
+                    (before.job, before.copy, before.attempt) == (by.job, by.copy, by.attempt);
+                (position, stale && same)
+            }
+            Doing::Idle | Doing::Down => (0, false),
+        };
+        let at = |position: u8| match program.at(position) {
+            Some(line) => Doing::Busy { by, step: line.step, position, stale },
+            None => Doing::Idle,
+        };
+        let doing = match next {
+            Next::Begin => at(0),
+            Next::Resume => at(match scenario.checkpoint {
+                CheckpointAt::BeforeSkip => program.find(Step::Ack, 0).unwrap_or(0),
+                _ => program.after_checkpoint(1),
+            }),
+            Next::After(step) => {
+                at(program.find(*step, from).map_or(u8::MAX, |found| found.saturating_add(1)))
+            }
+            Next::Skip => {
+                let to = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
+                at(to.unwrap_or(u8::MAX))
+            }
+            Next::ToAck => at(program.find(Step::Ack, from).unwrap_or(u8::MAX)),
+            Next::Await => Doing::Busy { by, step: Step::Await, position: from, stale },
+            Next::Call => Doing::Busy { by, step: Step::Call, position: from, stale },
+            Next::Free => Doing::Idle,
+            Next::Down => Doing::Down,
+            Next::Same => return,
+        };
+        self.set(by.worker, doing);
+    }
+
+    fn set(&mut self, worker: WorkerId, doing: Doing) {
+        self.workers[usize::from(worker.0)] = doing;
+    }
+}

@@ -1,0 +1,136 @@
+//! Deploys, and the other acts that have a moment of their own.
+
+use super::World;
+use crate::model::queue::MessageState;
+use crate::model::worker::{Task, WorkerState};
+use crate::sim::choice::Pending;
+use crate::sim::event::{Event, Sink};
+use crate::sim::fault::Point;
+use crate::units::{Moment, Span, WorkerId};
+use std::collections::BTreeSet;
+
+/// The workers of the old version that are to stop and have not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Draining {
+    workers: BTreeSet<WorkerId>,
+}
+
+impl Draining {
+    pub(super) fn has(&self, worker: WorkerId) -> bool {
+        self.workers.contains(&worker)
+    }
+}
+
+impl World {
+    /// Puts the acts of the scenario into the calendar.
+    pub(super) fn schedule_acts(&mut self) {
+        let vendor = &self.scenario.vendor;
+        let back = Some(vendor.down_until).filter(|until| *until > Span::ZERO);
+        let acts = [
+            (self.scenario.deploy.map(|deploy| deploy.at), Pending::Deploy),
+            (back, Pending::VendorBack),
+            (vendor.test_clock, Pending::TestClock),
+            (vendor.undo, Pending::Undo),
+        ];
+        for (at, pending) in acts {
+            if let Some(at) = at {
+                self.wait_other(Moment::ZERO.after(at), pending);
+            }
+        }
+    }
+
+    /// A new version. Killed workers die wherever they are; drained ones take nothing new, and
+    /// stop when they are done with what they have.
+    pub(super) fn deploy(&mut self, sink: &mut impl Sink) {
+        let Some(deploy) = self.scenario.deploy else { return };
+        sink.event(self.now, Event::Deployed { drains: deploy.drains });
+        let all = (0..self.scenario.crew.count).map(WorkerId);
+        if !deploy.drains {
+            for worker in all {
+                self.kill_for_deploy(worker, sink);
+            }
+            return;
+        }
+        for worker in all.clone() {
+            self.forget_room(worker);
+        }
+        self.draining = Some(Box::new(Draining { workers: all.clone().collect() }));
+        for worker in all {
+            match self.workers[usize::from(worker.0)] {
+                WorkerState::Idle { .. } => self.stop(worker, sink),
+                WorkerState::Busy(_) => self.let_go_of_held(worker),
+                WorkerState::Down { .. } => self.has_stopped(worker),
+            }
+        }
+        if let Some(grace) = deploy.grace {
+            self.wait_other(self.now.after(grace), Pending::GraceEnd);
+        }
+    }
+
+    fn kill_for_deploy(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+        if let Some(task) = self.task(worker) {
+            self.crash(worker, &task, Point::Deploy, sink);
+        }
+    }
+
+    /// The grace is over: who is still at work is killed.
+    pub(super) fn end_grace(&mut self, sink: &mut impl Sink) {
+        let Some(draining) = &self.draining else { return };
+        let late: Vec<WorkerId> = draining.workers.iter().copied().collect();
+        if late.is_empty() {
+            return;
+        }
+        sink.event(self.now, Event::GraceEnded);
+        for worker in late {
+            self.kill_for_deploy(worker, sink);
+        }
+    }
+
+    /// What a worker holds and has not begun goes back at once.
+    fn let_go_of_held(&mut self, worker: WorkerId) {
+        let Some(held) = self.held.get_mut(usize::from(worker.0)) else { return };
+        for held in std::mem::take(held) {
+            if self.message(held.message).is_held_by(held.receipt) {
+                self.show(held.message);
+            }
+        }
+    }
+
+    /// A worker of the old version stops by itself; the new version starts in its place.
+    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+        sink.event(self.now, Event::Stopped { worker });
+        self.go_down(worker, sink);
+    }
+
+    /// A worker of the old version is gone.
+    pub(super) fn has_stopped(&mut self, worker: WorkerId) {
+        if let Some(draining) = &mut self.draining {
+            draining.workers.remove(&worker);
+        }
+    }
+
+    /// Whether a worker that is drained stops at its checkpoint.
+    pub(super) fn stops_here(&self, worker: WorkerId) -> bool {
+        self.is_stopping(worker)
+            && self.scenario.deploy.is_some_and(|deploy| deploy.stops_at_checkpoint)
+    }
+
+    /// The worker gives its message back at once and stops: the next one goes on at the
+    /// checkpoint.
+    pub(super) fn stop_at_checkpoint(
+        &mut self,
+        worker: WorkerId,
+        task: &Task,
+        sink: &mut impl Sink,
+    ) {
+        let by = super::work::attempt_of(self, worker, task);
+        let held = self.message(task.message).is_held_by(task.receipt);
+        let wait = held.then_some(Span::ZERO);
+        sink.event(self.now, Event::GaveBack { by, wait });
+        if held {
+            debug_assert!(matches!(self.message(task.message).state, MessageState::Leased(_)));
+            self.show(task.message);
+        }
+        self.leave(worker, task, sink);
+    }
+}
