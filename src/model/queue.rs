@@ -181,6 +181,9 @@ impl Message {
         let untaken =
             matches!(self.state, MessageState::Ready { .. } | MessageState::Delayed { .. });
         match (self.state, late) {
+            (MessageState::Acked, LateAck::Refuse) if receipt != self.receipt => {
+                AckOutcome::LateRefused
+            }
             (MessageState::Acked, _) => AckOutcome::Gone,
             (MessageState::Dead, LateAck::Refuse) | (_, LateAck::Refuse) => AckOutcome::LateRefused,
             (MessageState::Dead, _) => AckOutcome::LateIgnored,

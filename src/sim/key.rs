@@ -38,8 +38,11 @@ impl World {
         }
         for (message, held) in self.live() {
             out.push(place(held));
+            // The highest limit there is stands for none, and what no limit reads is not written.
             let limit = self.scenario().broker.max_attempts;
-            out.extend(held.counted.min(limit).to_le_bytes());
+            if limit < u32::MAX {
+                out.extend(held.counted.min(limit).to_le_bytes());
+            }
             if let Some(most) = self.scenario().broker.max_stalls {
                 out.extend(held.stalls.min(most + 1).to_le_bytes());
             }

@@ -8,6 +8,7 @@
 
 pub mod choice;
 pub mod event;
+pub mod explore;
 pub mod fault;
 mod key;
 pub mod link;

@@ -10,6 +10,7 @@
 //! * `words` – every code has its sentence.
 //! * `layers` – imports point one way; the docs name files that are there.
 
+mod designs;
 mod determinism;
 mod double_refund;
 mod drivers;

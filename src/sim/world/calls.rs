@@ -313,6 +313,14 @@ impl World {
             || self.outbox.iter().any(|row| row.job == job && !row.marked)
     }
 
+    /// Whether a worker has a job in hand.
+    #[must_use]
+    pub fn has_worker_at(&self, job: JobIndex) -> bool {
+        let at =
+            |worker: &WorkerState| matches!(worker, WorkerState::Busy(task) if task.job == job);
+        self.workers.iter().any(at)
+    }
+
     /// Writes what matters of a call to a key.
     pub(in crate::sim) fn call_key(&self, number: u32, out: &mut Vec<u8>) {
         let Some(call) = self.calls.get(&number) else { return };

@@ -9,7 +9,7 @@ use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Attempt, Event, Sink};
 use crate::sim::fault::{Point, Verdict};
-use crate::sim::scenario::{Effect, Fencing};
+use crate::sim::scenario::{CheckpointAt, Effect, Fencing};
 use crate::units::{Moment, Span, WorkerId};
 
 impl World {
@@ -162,6 +162,12 @@ impl World {
             }
             Step::Checkpoint => {
                 let refund = self.refund_at(&task);
+                let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
+                if skips && self.jobs[task.job.0 as usize].checkpoint > refund {
+                    sink.event(self.now, Event::Resumed(by));
+                    self.go_to_ack(worker, task, sink);
+                    return;
+                }
                 self.jobs[task.job.0 as usize].save(refund);
                 sink.event(self.now, Event::Checkpointed(by));
                 if self.stops_here(worker) {
@@ -169,7 +175,15 @@ impl World {
                     return;
                 }
             }
-            Step::Ack => self.ack(by, &task, verdict, sink),
+            Step::Ack => {
+                let refused = self.ack(by, &task, verdict, sink);
+                let has_work = self.scenario.program.at(task.position.saturating_add(1)).is_some();
+                if refused && has_work {
+                    sink.event(self.now, Event::Stepped(by));
+                    self.leave(worker, &task, sink);
+                    return;
+                }
+            }
         }
         self.go_on(worker, task, sink);
     }
@@ -278,23 +292,28 @@ impl World {
         sink.event(self.now, event);
     }
 
-    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut impl Sink) {
+    /// Returns whether the queue answered with an error: the worker then knows that the message
+    /// is not its own any more.
+    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut impl Sink) -> bool {
         if verdict == Verdict::Lost {
             sink.event(self.now, Event::AckLost(by));
-            return;
+            return false;
         }
-        self.ack_once(by, task, sink);
+        let outcome = self.ack_once(by, task, sink);
         match verdict {
-            Verdict::Twice => self.ack_once(by, task, sink),
+            Verdict::Twice => {
+                self.ack_once(by, task, sink);
+            }
             Verdict::Replica => {
                 sink.event(self.now, Event::Replica { job: by.job });
                 self.enqueue(by.job, sink);
             }
             _ => {}
         }
+        outcome == AckOutcome::LateRefused
     }
 
-    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
+    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) -> AckOutcome {
         let before = self.message(task.message).state;
         let late = self.scenario.broker.late_ack;
         let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
@@ -306,6 +325,7 @@ impl World {
             self.open -= 1;
         }
         sink.event(self.now, Event::Acked { by, outcome });
+        outcome
     }
 
     /// The attempt has failed; the message goes back for another, or to the dead letters if that
