@@ -6,7 +6,7 @@
 use crate::lesson::experiments::EXPERIMENTS;
 use crate::lesson::session::{RunSummary, SweepTotals};
 use crate::lesson::view::{SettingInfo, View};
-use crate::sim::record::Record;
+use crate::sim::record::EventRecord;
 use crate::sim::settings::Refusal;
 use crate::units::{Cents, Moment, Span};
 use js_sys::{Array, Error, Object, Reflect};
@@ -225,7 +225,7 @@ impl Session {
     /// # Errors
     ///
     /// Throws only if there is a bug.
-    pub fn events(&self) -> Result<Vec<Ts<Record>>, JsValue> {
+    pub fn events(&self) -> Result<Vec<Ts<EventRecord>>, JsValue> {
         all(self.inner.records())
     }
 

@@ -4,7 +4,7 @@
 use super::rows::{AttemptRow, LedgerRow};
 use crate::sim::link::VERSION;
 use crate::sim::play::{Broken, Ended, Run};
-use crate::sim::record::Record;
+use crate::sim::record::EventRecord;
 use crate::sim::report::{Report, Verdict};
 use crate::sim::scenario::Scenario;
 use crate::sim::settings::{Id, SETTINGS, Setting, Settings};
@@ -31,7 +31,7 @@ pub struct Document {
     /// The ledger.
     pub ledger: Vec<LedgerRow>,
     /// Everything that happened.
-    pub events: Vec<Record>,
+    pub events: Vec<EventRecord>,
 }
 
 /// A scenario as a file: the experiment, and every setting by its path.

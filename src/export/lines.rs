@@ -4,7 +4,7 @@
 //! browser compares it byte by byte.
 
 use crate::sim::play::Run;
-use crate::sim::record::Record;
+use crate::sim::record::EventRecord;
 use crate::sim::scenario::Scenario;
 use std::fmt::Write;
 
@@ -35,7 +35,7 @@ pub fn text(run: &Run, scenario: &Scenario) -> String {
     out
 }
 
-fn line(record: &Record, out: &mut String) {
+fn line(record: &EventRecord, out: &mut String) {
     write_to(out, format_args!("{} {}", record.at_us, record.event));
     if let Some(detail) = record.detail {
         write_to(out, format_args!(".{detail}"));

@@ -3,13 +3,17 @@
 use super::experiments::Experiment;
 use super::picture::Picture;
 use crate::export::lines;
+use crate::sim::choice::Choice;
+use crate::sim::event::Counter;
+use crate::sim::fault::{Fault, Rule, Verdict, When};
 use crate::sim::link::{Differing, MOST_BYTES, VERSION};
-use crate::sim::play::{Ended, Run, count, play};
+use crate::sim::play::{Ended, Run, count, differing, play};
 use crate::sim::property::Property;
-use crate::sim::record::Record;
-use crate::sim::report::{Report, Verdict};
+use crate::sim::record::EventRecord;
+use crate::sim::report::{self, Report};
 use crate::sim::scenario::Scenario;
-use crate::sim::settings::{Refusal, Settings};
+use crate::sim::settings::{Id, Refusal, Settings};
+use crate::sim::world::World;
 use crate::units::Moment;
 use serde::Serialize;
 use std::sync::Arc;
@@ -34,7 +38,7 @@ pub struct RunSummary {
     /// `done`, or `cut` when it was stopped at its budget.
     pub ended: &'static str,
     /// The verdict at its end.
-    pub verdict: Verdict,
+    pub verdict: report::Verdict,
 }
 
 /// What many runs amount to.
@@ -86,6 +90,31 @@ impl Session {
             settings.set(path, text)?;
         }
         Ok(Self::play(experiment, settings, Vec::new()))
+    }
+
+    /// The session whose run takes a path that an explorer has found in `settings`: its crashes
+    /// become fault rules, and where its order differs from the earliest it is told so.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] for an experiment that is not known, and for a path with more crashes than a
+    /// scenario may have rules.
+    pub fn on_path(
+        experiment: &str,
+        settings: &Settings,
+        path: &[Choice],
+    ) -> Result<Self, Refusal> {
+        let experiment = Experiment::find(experiment)?;
+        let explored = Arc::new(Scenario::new(settings).without_crashes());
+        let mut rules: Vec<String> = explored.faults.iter().map(Rule::to_string).collect();
+        rules.extend(crashes(&explored, path).iter().map(Rule::to_string));
+        let faults = if rules.is_empty() { "none".to_owned() } else { rules.join(" ") };
+        let mut settings = settings.clone();
+        settings.set("faults", &faults)?;
+        settings.set("faults.rate", "0")?;
+        settings.set("deploy.at", "0s")?;
+        let differing = differing(&Arc::new(Scenario::new(&settings)), path);
+        Ok(Self::play(experiment, settings, differing))
     }
 
     fn play(
@@ -194,7 +223,7 @@ impl Session {
 
     /// Every event of the run.
     #[must_use]
-    pub fn records(&self) -> Vec<Record> {
+    pub fn records(&self) -> Vec<EventRecord> {
         let entries = self.run.trace.entries().iter();
         entries.map(|entry| entry.event.record(entry.at, &self.scenario)).collect()
     }
@@ -240,7 +269,13 @@ impl Session {
     #[must_use]
     pub fn link(&self) -> String {
         let mut link = format!("v={VERSION}&x={}", self.experiment.id);
-        let base = self.experiment.settings();
+        let mut base = self.experiment.settings();
+        // A broker's profile comes first and brings its row with it.
+        let broker = self.settings.differing(&base).find(|(it, _)| it.id == Id::Broker);
+        if let Some((setting, text)) = broker {
+            base.set(setting.path, &text).expect("a value in force is allowed");
+            link.push_str(&format!("&{}={text}", setting.path));
+        }
         for (setting, text) in self.settings.differing(&base) {
             link.push_str(&format!("&{}={}", setting.path, text.replace(' ', "+")));
         }
@@ -299,4 +334,22 @@ impl Session {
         }
         Ok(Self::play(experiment, settings, differing))
     }
+}
+
+/// The crashes of a path, as rules about the sites where they happen.
+fn crashes(scenario: &Arc<Scenario>, path: &[Choice]) -> Vec<Rule> {
+    let mut world = World::new(Arc::clone(scenario), &mut Counter::default());
+    let mut rules = Vec::new();
+    for choice in path {
+        if let (Verdict::Crash, Some(site)) = (choice.verdict, world.site(choice)) {
+            rules.push(Rule {
+                job: Some(site.job),
+                attempt: Some(site.attempt),
+                retry: None,
+                when: When::At(Fault { point: site.point, verdict: choice.verdict }),
+            });
+        }
+        world.apply(choice, &mut Counter::default());
+    }
+    rules
 }

@@ -1,7 +1,7 @@
 //! The vocabulary of the trace, the goldens, the timeline and the sentences.
 //!
 //! An [`Event`] is what the world says to its sink: small, copied, with ids for names.
-//! [`super::record::Record`] is the same event for a reader outside: flat, with texts for ids.
+//! [`super::record::EventRecord`] is the same event for a reader outside: flat, with texts for ids.
 
 use super::fault::Point;
 use crate::model::key::IdempotencyKey;

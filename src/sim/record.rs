@@ -11,7 +11,7 @@ use serde::Serialize;
 /// An event, flat. Fields that an event does not have are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Record {
+pub struct EventRecord {
     /// When, in microseconds from the start of the run.
     pub at_us: u64,
     /// The event's code, as in the list of sentences.
@@ -221,9 +221,10 @@ impl Event {
 
     /// The event with texts for ids.
     #[must_use]
-    pub fn record(&self, at: Moment, scenario: &Scenario) -> Record {
+    pub fn record(&self, at: Moment, scenario: &Scenario) -> EventRecord {
         let (event, detail) = self.code();
-        let mut record = Record { at_us: at.as_micros(), event, detail, ..Record::default() };
+        let mut record =
+            EventRecord { at_us: at.as_micros(), event, detail, ..EventRecord::default() };
         if let Some(by) = self.by() {
             record.worker = Some(by.worker.to_string());
             record.job_id = Some(scenario.job_id(by.job));
@@ -236,7 +237,7 @@ impl Event {
     }
 
     /// Fills in what an event has besides its attempt.
-    fn fill(&self, scenario: &Scenario, record: &mut Record) {
+    fn fill(&self, scenario: &Scenario, record: &mut EventRecord) {
         let job_id = |job: JobIndex| Some(scenario.job_id(job));
         let later = |copy: u32| Some(copy).filter(|copy| *copy > 0);
         let worker_name = |worker: WorkerId| Some(worker.to_string());

@@ -15,6 +15,10 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Play an experiment or a scenario file, and tell what happened.
     Run(RunArguments),
+    /// Try every order of events, and tell the shortest run in which something goes wrong.
+    Explore(ExploreArguments),
+    /// List the designs by name: the wrong ones and what the explorer finds, the right ones.
+    Designs,
     /// List the settings: what each is, what it allows, who owns it.
     Settings {
         /// Show the defaults of this experiment.
@@ -39,6 +43,55 @@ pub(crate) struct RunArguments {
     /// Give a setting another value; may be repeated.
     #[arg(long, value_name = "PATH=VALUE", allow_hyphen_values = true)]
     pub(crate) set: Vec<String>,
+    /// How to tell it.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExploreArguments {
+    /// The experiment to explore; its own crashes are replaced by the bounds.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["scenario", "design"])]
+    pub(crate) experiment: Option<String>,
+    /// A scenario as JSON; `-` for standard input.
+    #[arg(long, value_name = "FILE", conflicts_with = "design")]
+    pub(crate) scenario: Option<PathBuf>,
+    /// A design by its name.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) design: Option<String>,
+    /// Give a setting another value; may be repeated.
+    #[arg(long, value_name = "PATH=VALUE", allow_hyphen_values = true)]
+    pub(crate) set: Vec<String>,
+    /// What must hold; may be repeated. All, unless some are named.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+    /// `any`: any pending event may come next. `as-set`: the timings are kept.
+    #[arg(long, value_name = "any|as-set", default_value = "any")]
+    pub(crate) timing: String,
+    /// How many workers there are.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) workers: Option<String>,
+    /// How many attempts a job has.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) attempts: Option<String>,
+    /// How many workers and relays may die; 2 unless said otherwise.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) crashes: Option<String>,
+    /// How many leases and claims may end under a holder that is alive; no bound unless said.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) expiries: Option<String>,
+    /// How many keys' lives and dedup windows may end; none unless said.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) forgets: Option<String>,
+    /// How many acks and answers may be lost; none unless said.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) losses: Option<String>,
+    /// How many acks may arrive twice, or be followed by one more delivery; none unless said.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) replicas: Option<String>,
+    /// How many states to visit before giving up.
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(crate) states: Option<String>,
     /// How to tell it.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,

@@ -1,6 +1,7 @@
 //! Arguments in, text or JSON out.
 
 mod args;
+mod exploration;
 mod scenario_file;
 mod story;
 mod words;
@@ -24,6 +25,8 @@ pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let text = match arguments.command {
         Command::Run(arguments) => run(&arguments),
+        Command::Explore(arguments) => exploration::explore(&arguments),
+        Command::Designs => Ok(exploration::designs()),
         Command::Settings { experiment } => settings(experiment.as_deref()),
         Command::Experiments => Ok(experiments()),
     };
@@ -57,12 +60,7 @@ fn run(arguments: &RunArguments) -> Result<String, Refusal> {
     let experiment = arguments.experiment.as_deref().or(file.experiment.as_deref());
     let experiment = experiment.unwrap_or(FIRST);
     let mut given = file.settings;
-    for assignment in &arguments.set {
-        let Some((path, text)) = assignment.split_once('=') else {
-            return Err(Refusal::new("set", assignment, "PATH=VALUE", ""));
-        };
-        given.push((path.to_owned(), text.to_owned()));
-    }
+    given.extend(assignments(&arguments.set)?);
     if let Some(seed) = &arguments.seed {
         given.push(("seed".to_owned(), seed.clone()));
     }
@@ -72,6 +70,15 @@ fn run(arguments: &RunArguments) -> Result<String, Refusal> {
         Format::Text => story::tell(&session, &Words::english()),
         Format::Json => json(&session),
     })
+}
+
+/// `PATH=VALUE` as (path, value).
+fn assignments(set: &[String]) -> Result<Vec<(String, String)>, Refusal> {
+    let split = |assignment: &String| match assignment.split_once('=') {
+        Some((path, text)) => Ok((path.to_owned(), text.to_owned())),
+        None => Err(Refusal::new("set", assignment, "PATH=VALUE", "")),
+    };
+    set.iter().map(split).collect()
 }
 
 fn json(session: &Session) -> String {

@@ -1,6 +1,6 @@
 //! The words: the same file that the page reads.
 
-use at_least_once::sim::record::Record;
+use at_least_once::sim::record::EventRecord;
 use at_least_once::units::{Cents, span_text};
 use serde_json::{Map, Value};
 
@@ -33,13 +33,18 @@ impl Words {
         self.page["settings"][path]["help"].as_str().unwrap_or(path)
     }
 
+    /// What a property says.
+    pub(crate) fn property<'a>(&'a self, name: &'a str) -> &'a str {
+        self.page["properties"][name].as_str().unwrap_or(name)
+    }
+
     /// The name of an outcome, `crashed.after-write` or `acked`.
     pub(crate) fn outcome(&self, code: &str) -> String {
         self.page["outcomes"][code].as_str().unwrap_or(code).to_owned()
     }
 
     /// The sentence of an event.
-    pub(crate) fn sentence(&self, record: &Record) -> String {
+    pub(crate) fn sentence(&self, record: &EventRecord) -> String {
         let key = match record.detail {
             Some(detail) => format!("{}.{detail}", record.event),
             None => record.event.to_owned(),

@@ -10,12 +10,15 @@
 //! * `words` – every code has its sentence.
 //! * `layers` – imports point one way; the docs name files that are there.
 
+mod crosscheck;
 mod designs;
 mod determinism;
 mod double_refund;
 mod drivers;
 mod generate;
 mod layers;
+mod rules_queue;
+mod rules_vendor;
 mod semantics;
 mod settings;
 mod terminal;

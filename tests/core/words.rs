@@ -2,7 +2,7 @@
 
 use at_least_once::lesson::experiments::EXPERIMENTS;
 use at_least_once::sim::property::PROPERTIES;
-use at_least_once::sim::record::Record;
+use at_least_once::sim::record::EventRecord;
 use at_least_once::sim::settings::SETTINGS;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -47,7 +47,7 @@ fn every_event_has_its_sentence_and_every_blank_is_a_field() {
     let sentences = page["events"].as_object().expect("events");
     let named: BTreeSet<String> = sentences.keys().cloned().collect();
     assert_eq!(named, codes());
-    let full = Record {
+    let full = EventRecord {
         worker: Some("A".into()),
         job_id: Some("job_17".into()),
         attempt: Some(0),
@@ -58,7 +58,7 @@ fn every_event_has_its_sentence_and_every_blank_is_a_field() {
         wait_us: Some(1),
         point: Some("after-write"),
         receipt: Some(1),
-        ..Record::default()
+        ..EventRecord::default()
     };
     let fields = serde_json::to_value(&full).expect("plain data");
     for (code, sentence) in sentences {
