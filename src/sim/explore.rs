@@ -157,7 +157,7 @@ struct Search<'a> {
     /// The place in the tree of every state, by 128 bits of its key.
     seen: HashMap<(u64, u64), u32, FixedState>,
     hashers: [FixedState; 2],
-    frontier: VecDeque<(u32, World, Spent)>,
+    frontier: VecDeque<(u32, Box<World>, Spent)>,
     edges: Vec<Edge>,
     settled: Vec<u32>,
     key: Vec<u8>,
@@ -183,7 +183,7 @@ impl<'a> Search<'a> {
         let digest = search.digest(&world, &spent);
         search.seen.insert(digest, 0);
         search.nodes.push(start);
-        search.frontier.push_back((0, world, spent));
+        search.frontier.push_back((0, Box::new(world), spent));
         search
     }
 
@@ -195,7 +195,9 @@ impl<'a> Search<'a> {
                 return self.found(false, Some((goal, 0, Vec::new())));
             }
         }
+        let mut next = self.frontier.front().map(|(_, world, _)| world.clone());
         while let Some((place, world, spent)) = self.frontier.pop_front() {
+            let Some(next) = &mut next else { break };
             world.choices(&mut choices);
             if choices.is_empty() {
                 self.settled.push(place);
@@ -206,9 +208,9 @@ impl<'a> Search<'a> {
             drop_what_rules_replace(&mut choices);
             for choice in &choices {
                 let Some(spent) = self.spend(&world, spent, choice) else { continue };
-                let mut next = world.clone();
+                next.clone_from(&world);
                 next.apply(choice, &mut Counter::default());
-                let digest = self.digest(&next, &spent);
+                let digest = self.digest(next, &spent);
                 let known = self.seen.get(&digest).copied();
                 let to =
                     known.unwrap_or_else(|| u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
@@ -221,10 +223,10 @@ impl<'a> Search<'a> {
                 let depth = self.nodes[place as usize].depth + 1;
                 self.seen.insert(digest, to);
                 self.nodes.push(Node { parent: place, choice: *choice, depth });
-                if let Some(goal) = self.reached(&next) {
+                if let Some(goal) = self.reached(next) {
                     return self.found(false, Some((goal, to, Vec::new())));
                 }
-                self.frontier.push_back((to, next, spent));
+                self.frontier.push_back((to, next.clone(), spent));
             }
             if self.nodes.len() > self.bounds.states {
                 return self.found(false, None);

@@ -120,7 +120,9 @@ fn what_the_core_must_not_know() {
             ("std::env", "no surroundings"),
             ("std::fs", "no files"),
         ] {
-            let found = code.contains(banned) && !code.contains(&format!("{banned}ilter"));
+            // The one exception by name: a draw that needs a logarithm, rounded at once.
+            let excepted = banned == "f64" && path == Path::new("random.rs");
+            let found = !excepted && code.contains(banned) && !code.contains(&format!("{banned}ilter"));
             assert!(outer || !found, "{}: {banned}: {reason}", path.display());
         }
     }

@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// One state of the simulation.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World {
     scenario: Arc<Scenario>,
     now: Moment,
@@ -67,6 +67,89 @@ pub struct World {
     open: usize,
     /// How many workers are running a slice.
     busy: usize,
+}
+
+/// A search clones a world for every event that it tries, so a clone into one that is there
+/// already takes over its memory.
+impl Clone for World {
+    fn clone(&self) -> Self {
+        Self {
+            scenario: self.scenario.clone(),
+            now: self.now,
+            sequence: self.sequence,
+            jobs: self.jobs.clone(),
+            messages: self.messages.clone(),
+            workers: self.workers.clone(),
+            held: self.held.clone(),
+            timers: self.timers.clone(),
+            others: self.others.clone(),
+            ledger: self.ledger.clone(),
+            vendor: self.vendor.clone(),
+            vendor_is_down: self.vendor_is_down,
+            calls: self.calls.clone(),
+            next: self.next,
+            outbox: self.outbox.clone(),
+            relays: self.relays.clone(),
+            windows: self.windows.clone(),
+            to_send: self.to_send,
+            draining: self.draining.clone(),
+            index: self.index.clone(),
+            sent: self.sent,
+            open: self.open,
+            busy: self.busy,
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            scenario,
+            now,
+            sequence,
+            jobs,
+            messages,
+            workers,
+            held,
+            timers,
+            others,
+            ledger,
+            vendor,
+            vendor_is_down,
+            calls,
+            next,
+            outbox,
+            relays,
+            windows,
+            to_send,
+            draining,
+            index,
+            sent,
+            open,
+            busy,
+        } = source;
+        self.scenario.clone_from(scenario);
+        self.now = *now;
+        self.sequence = *sequence;
+        self.jobs.clone_from(jobs);
+        self.messages.clone_from(messages);
+        self.workers.clone_from(workers);
+        self.held.clone_from(held);
+        self.timers.clone_from(timers);
+        self.others.clone_from(others);
+        self.ledger.clone_from(ledger);
+        self.vendor.clone_from(vendor);
+        self.vendor_is_down = *vendor_is_down;
+        self.calls.clone_from(calls);
+        self.next = *next;
+        self.outbox.clone_from(outbox);
+        self.relays.clone_from(relays);
+        self.windows.clone_from(windows);
+        self.to_send = *to_send;
+        self.draining.clone_from(draining);
+        self.index.clone_from(index);
+        self.sent = *sent;
+        self.open = *open;
+        self.busy = *busy;
+    }
 }
 
 impl World {
