@@ -2,17 +2,24 @@
 //! outbox, fencing, retries. Each test plays a schedule and gets the outcome that it must have;
 //! where a setting makes the wrong design, that gets the wrong outcome.
 //!
+//! * `keys` – 23 to 29: what a vendor does with an idempotency key.
+//! * `key_lives` – 30 to 33: how long a key lives, and how one is chosen.
+//! * `guards` – 34 to 41: local guards, claims, checkpoints, transactions.
+//! * `fences` – 42 to 47: the outbox and its relay, fencing, asking for the lease.
+//! * `retries` – 48 to 53: what is tried again, how often, after how long; the same run again.
+//!
 //! The schedules stand before their test, so that the same ones can be played elsewhere.
 
+mod fences;
+mod guards;
+mod key_lives;
+mod keys;
+mod retries;
+
 use at_least_once::lesson::Session;
-use at_least_once::model::backoff::{Backoff, Jitter, Kind};
-use at_least_once::model::ledger::Ledger;
-use at_least_once::model::vendor::Known;
-use at_least_once::random::{Address, Draws, Purpose};
 use at_least_once::sim::play::count;
 use at_least_once::sim::property::Property;
 use at_least_once::sim::world::World;
-use at_least_once::units::{Cents, JobIndex, Span};
 use std::sync::Arc;
 
 /// A name, and what is set on top of the ground.
@@ -20,7 +27,7 @@ type Schedule = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// The common ground: two workers, a vendor, no step takes time, nothing goes wrong. A local row
 /// is written once for each key; there is no checkpoint; who gives a message back gets it at once.
-const GROUND: [(&str, &str); 12] = [
+const GROUND: [(&str, &str); 13] = [
     ("effect", "vendor"),
     ("faults", "none"),
     ("guard", "on"),
@@ -31,15 +38,28 @@ const GROUND: [(&str, &str); 12] = [
     ("backoff.kind", "none"),
     ("slice.think", "0s"),
     ("slice.write", "0s"),
+    ("slice.checkpoint", "0s"),
     ("slice.ack", "0s"),
     ("vendor.time", "0s"),
 ];
 
-/// The schedules of every rule, with all that they set.
+/// The schedules of every rule, with all that they set, each setting once.
 pub(crate) fn scenarios() -> Vec<(&'static str, Vec<(String, String)>)> {
-    let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
-    let all = EVERY_RULE.iter().flat_map(|schedules| schedules.iter());
-    all.map(|(name, given)| (*name, GROUND.iter().chain(*given).map(owned).collect())).collect()
+    let chapters = [
+        keys::SCHEDULES,
+        key_lives::SCHEDULES,
+        guards::SCHEDULES,
+        fences::SCHEDULES,
+        retries::SCHEDULES,
+    ];
+    let all = chapters.concat().into_iter().flatten();
+    let whole = |(name, given): &Schedule| {
+        let stays = |(path, _): &&(&str, &str)| given.iter().all(|(other, _)| other != path);
+        let settings = GROUND.iter().filter(stays).chain(*given);
+        let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
+        (*name, settings.map(owned).collect())
+    };
+    all.map(whole).collect()
 }
 
 fn play((name, given): Schedule) -> Session {
@@ -88,23 +108,9 @@ fn local_rows(session: &Session) -> Vec<u64> {
     session.report(usize::MAX).ledger.iter().map(|row| row.cents.as_cents()).collect()
 }
 
+/// No payment, no row.
+const NOTHING: [u64; 0] = [];
+
 fn breaks(session: &Session, property: Property) -> bool {
     session.run().broken.iter().any(|broken| broken.property == property)
-}
-
-// ---- The vendor's keys ------------------------------------------------------------------------
-
-const RULE_23: [Schedule; 2] = [
-    ("rule 23: the same key again", &[("faults", "0:after-call 1:answer-500")]),
-    ("rule 23: no key", &[("faults", "0:after-call 1:answer-500"), ("key", "none")]),
-];
-
-/// Rule 23: the first use of a key runs and stores its answer; the same key and payload get that
-/// answer, whatever the endpoint would say by now.
-#[test]
-fn the_same_key_and_payload_get_the_first_answer_and_nothing_runs() {
-    let [right, wrong] = RULE_23.map(play);
-    assert_eq!(answers(&right), [(0, "ran", 201), (30_000, "replayed", 201)][..][1..]);
-    assert_eq!(vendor_paid(&right), [1999]);
-    assert_eq!(vendor_paid(&wrong), [1999, 1999]);
 }

@@ -1,0 +1,77 @@
+//! A leased queue in sweep mode: a million jobs, eight workers, one execution in a hundred dies
+//! after its write. `World::advance` with a sink that only counts, against a hand-written loop
+//! over a heap that does the same work with the same draws and nothing else. Both must count the
+//! same, or it is not the same work.
+//!
+//! Prints medians of alternating runs; with `--json` one line that `cargo xtask bench` reads.
+#![allow(clippy::disallowed_types, reason = "a benchmark reads the clock; the simulation may not")]
+
+mod common;
+mod w1 {
+    pub(crate) mod by_hand;
+}
+
+use at_least_once::model::queue::AckOutcome;
+use at_least_once::sim::event::{Event, Sink};
+use at_least_once::sim::scenario::Scenario;
+use at_least_once::sim::world::World;
+use at_least_once::units::Moment;
+use std::sync::Arc;
+use w1::by_hand;
+
+/// What both sides have to agree about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) events: u64,
+    pub(crate) executions: u64,
+    pub(crate) redeliveries: u64,
+    pub(crate) refused_acks: u64,
+}
+
+impl Sink for Tally {
+    fn event(&mut self, _: Moment, event: Event) {
+        self.events += 1;
+        match event {
+            Event::Wrote { .. } => self.executions += 1,
+            Event::Leased { by, .. } => self.redeliveries += u64::from(by.attempt > 0),
+            Event::Acked { outcome, .. } => {
+                self.refused_acks += u64::from(outcome == AckOutcome::LateRefused);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn world(scenario: &Arc<Scenario>) -> Tally {
+    let mut tally = Tally::default();
+    let mut rules: &Scenario = scenario;
+    let mut world = World::new(Arc::clone(scenario), &mut tally);
+    while world.advance(&mut rules, &mut tally) {}
+    tally
+}
+
+fn main() {
+    let scenario = common::scenario(include_str!("w1.json"));
+    let (expected, found) = (by_hand::run(&scenario), world(&scenario));
+    assert_eq!(found, expected, "not the same work");
+    assert!(found.redeliveries > 0 && found.refused_acks > 0);
+    let [world, hand] =
+        common::alternate([&mut || drop(world(&scenario)), &mut || drop(by_hand::run(&scenario))]);
+    let ratio = common::median(world.iter().zip(&hand).map(|(world, hand)| world / hand));
+    let (world, hand) = (common::median(world), common::median(hand));
+    if common::wants_json() {
+        let Tally { events, executions, redeliveries, .. } = found;
+        println!(
+            "{}",
+            serde_json::json!({
+                "events": events, "executions": executions, "redeliveries": redeliveries,
+                "world_s": world, "hand_s": hand, "ratio": ratio,
+            })
+        );
+        return;
+    }
+    println!("{found:?}");
+    println!("  World           {world:>8.3} s");
+    println!("  by hand         {hand:>8.3} s");
+    println!("  World / by hand {ratio:>8.2}");
+}
