@@ -11,7 +11,6 @@ use crate::sim::play::Run;
 use crate::sim::scenario::Scenario;
 use crate::sim::trace::Entry;
 use crate::units::{JobIndex, Moment, WorkerId};
-use std::collections::BTreeMap;
 
 /// What a bar stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,16 +143,23 @@ struct Open {
     attempt: u32,
 }
 
+/// What is open about a job.
+#[derive(Clone, Copy, Default)]
+struct Lines {
+    /// Where its message is, while it is in the queue.
+    waiting: Option<Open>,
+    /// A lease whose holder has gone.
+    unattended: Option<Open>,
+    /// The lane of its newest lease.
+    holder: u32,
+}
+
 struct Painter<'a> {
     scenario: &'a Scenario,
     picture: Picture,
     segments: Vec<Option<Segment>>,
-    /// Where each job's message is, while it is in the queue.
-    waiting: BTreeMap<JobIndex, Open>,
-    /// Leases whose holder has gone.
-    unattended: BTreeMap<JobIndex, Open>,
-    /// The lane of each job's newest lease.
-    holder: BTreeMap<JobIndex, u32>,
+    /// By job; they are sent in the order of their index.
+    jobs: Vec<Lines>,
     at: Moment,
     event: u32,
 }
@@ -166,9 +172,7 @@ impl Picture {
             scenario,
             picture: Self { axis: Axis::new(run), ..Self::default() },
             segments: vec![None; usize::from(scenario.workers)],
-            waiting: BTreeMap::new(),
-            unattended: BTreeMap::new(),
-            holder: BTreeMap::new(),
+            jobs: Vec::new(),
             at: Moment::ZERO,
             event: 0,
         };
@@ -187,13 +191,14 @@ impl Painter<'_> {
         match entry.event {
             Event::Sent { job } => {
                 self.mark(MarkKind::Sent, 0, Some(job), None, None);
+                self.jobs.push(Lines::default());
                 self.wait(job, BarKind::Ready, 0);
             }
             Event::Leased { by, .. } => {
                 self.close_wait(by.job);
                 let lane = worker_lane(by.worker);
                 self.mark(MarkKind::Leased, 0, Some(by.job), Some(by.attempt), Some(lane));
-                self.holder.insert(by.job, lane);
+                self.lines(by.job).holder = lane;
                 self.begin(by, self.scenario.slice.first(self.scenario.guard), false);
             }
             Event::Resumed(by) => {
@@ -261,6 +266,10 @@ impl Painter<'_> {
         }
     }
 
+    fn lines(&mut self, job: JobIndex) -> &mut Lines {
+        &mut self.jobs[job.0 as usize]
+    }
+
     fn ledger_lane(&self) -> u32 {
         u32::from(self.scenario.workers) + 1
     }
@@ -311,7 +320,7 @@ impl Painter<'_> {
                 start: self.at,
                 attempt: by.attempt,
             };
-            self.unattended.insert(by.job, open);
+            self.lines(by.job).unattended = Some(open);
         }
     }
 
@@ -331,7 +340,7 @@ impl Painter<'_> {
 
     /// A lease is over: if its holder still works, what it does from here on is late.
     fn expire(&mut self, job: JobIndex, attempt: u32) {
-        if let Some(open) = self.unattended.remove(&job) {
+        if let Some(open) = self.lines(job).unattended.take() {
             self.bar(job, open, false, false);
         }
         for worker in (0..self.scenario.workers).map(WorkerId) {
@@ -342,17 +351,17 @@ impl Painter<'_> {
                     Some(Segment { start: self.at, late: true, ..segment });
             }
         }
-        let lane = self.holder.get(&job).copied().unwrap_or(0);
+        let lane = self.lines(job).holder;
         self.mark(MarkKind::Expired, lane, Some(job), Some(attempt), Some(0));
     }
 
     fn wait(&mut self, job: JobIndex, kind: BarKind, attempt: u32) {
         let start = self.at;
-        self.waiting.insert(job, Open { lane: 0, kind, start, attempt });
+        self.lines(job).waiting = Some(Open { lane: 0, kind, start, attempt });
     }
 
     fn close_wait(&mut self, job: JobIndex) -> u32 {
-        let Some(open) = self.waiting.remove(&job) else { return 0 };
+        let Some(open) = self.lines(job).waiting.take() else { return 0 };
         self.bar(job, open, false, false);
         open.attempt
     }
@@ -378,11 +387,13 @@ impl Painter<'_> {
         for worker in (0..self.scenario.workers).map(WorkerId) {
             self.close_segment(worker, false);
         }
-        for (job, open) in std::mem::take(&mut self.waiting) {
-            self.bar(job, open, false, false);
-        }
-        for (job, open) in std::mem::take(&mut self.unattended) {
-            self.bar(job, open, false, false);
+        let jobs = std::mem::take(&mut self.jobs);
+        for open in [|job: &Lines| job.waiting, |job: &Lines| job.unattended] {
+            for (job, lines) in (0..).map(JobIndex).zip(&jobs) {
+                if let Some(open) = open(lines) {
+                    self.bar(job, open, false, false);
+                }
+            }
         }
     }
 }

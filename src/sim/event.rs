@@ -5,10 +5,10 @@
 
 use super::fault::Point;
 use super::scenario::Scenario;
+use crate::json::data;
 use crate::model::key::IdempotencyKey;
 use crate::model::queue::{AckOutcome, Receipt};
 use crate::units::{Cents, JobIndex, Moment, Span, WorkerId};
-use serde::Serialize;
 
 /// An attempt at work: who, which job, which attempt, under which key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,47 +137,49 @@ impl Sink for Counter {
     }
 }
 
-/// An event as a reader outside sees it. Fields that an event does not have are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Record {
-    /// When, in microseconds from the start of the run.
-    pub at_us: u64,
-    /// The event's code, as in the list of sentences.
-    pub event: &'static str,
-    /// Which kind of it, where there are several: the sentence is then `event.detail`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub detail: Option<&'static str>,
-    /// The worker, by letter.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub worker: Option<String>,
-    /// The job.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub job_id: Option<String>,
-    /// The attempt, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attempt: Option<u32>,
-    /// The idempotency key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-    /// The ledger row, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub row: Option<u32>,
-    /// The amount, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cents: Option<u64>,
-    /// The end of the lease, in microseconds from the start of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deadline_us: Option<u64>,
-    /// The wait that follows, in microseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wait_us: Option<u64>,
-    /// The point in the slice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub point: Option<&'static str>,
-    /// The receipt's number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub receipt: Option<u32>,
+data! {
+    sparse:
+    /// An event as a reader outside sees it. Fields that an event does not have are left out.
+    #[derive(Clone, Default, PartialEq, Eq)]
+    pub struct Record {
+        /// When, in microseconds from the start of the run.
+        pub at_us: u64,
+        /// The event's code, as in the list of sentences.
+        pub event: &'static str,
+        /// Which kind of it, where there are several: the sentence is then `event.detail`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub detail: Option<&'static str>,
+        /// The worker, by letter.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub worker: Option<String>,
+        /// The job.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub job_id: Option<String>,
+        /// The attempt, from 0.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub attempt: Option<u32>,
+        /// The idempotency key.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub key: Option<String>,
+        /// The ledger row, from 1.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub row: Option<u32>,
+        /// The amount, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub cents: Option<u64>,
+        /// The end of the lease, in microseconds from the start of the run.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub deadline_us: Option<u64>,
+        /// The wait that follows, in microseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub wait_us: Option<u64>,
+        /// The point in the slice.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub point: Option<&'static str>,
+        /// The receipt's number.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub receipt: Option<u32>,
+    }
 }
 
 impl Event {

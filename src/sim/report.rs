@@ -5,11 +5,10 @@ use super::event::{Attempt, Event};
 use super::fault::Point;
 use super::scenario::Scenario;
 use super::trace::Entry;
+use crate::json::data;
 use crate::model::queue::AckOutcome;
 use crate::model::worker::Step;
 use crate::units::{Cents, JobIndex, Moment, Span, WorkerId};
-use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,22 +89,23 @@ pub enum Doing {
     },
 }
 
-/// The verdict, in money.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Verdict {
-    /// Whether nobody has been paid too much and, once the run is over, nobody too little.
-    pub ok: bool,
-    /// What the jobs sent are owed in all, in cents.
-    pub owed_cents: u64,
-    /// What the ledger paid in all, in cents.
-    pub paid_cents: u64,
-    /// How many rows the ledger has.
-    pub ledger_rows: u32,
-    /// How often the effect was executed.
-    pub executions: u32,
-    /// How many deliveries were not the first of their job.
-    pub redeliveries: u32,
+data! {
+    /// The verdict, in money.
+    #[derive(Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Verdict {
+        /// Whether nobody has been paid too much and, once the run is over, nobody too little.
+        pub ok: bool,
+        /// What the jobs sent are owed in all, in cents.
+        pub owed_cents: u64,
+        /// What the ledger paid in all, in cents.
+        pub paid_cents: u64,
+        /// How many rows the ledger has.
+        pub ledger_rows: u32,
+        /// How often the effect was executed.
+        pub executions: u32,
+        /// How many deliveries were not the first of their job.
+        pub redeliveries: u32,
+    }
 }
 
 /// What a run amounts to, up to a moment.
@@ -119,8 +119,18 @@ pub struct Report {
     pub workers: Vec<Doing>,
     /// The verdict.
     pub verdict: Verdict,
-    index: BTreeMap<(JobIndex, u32), usize>,
-    paid: BTreeMap<JobIndex, u64>,
+    jobs: Vec<JobReport>,
+    /// For each attempt, the position of its job's attempt before it.
+    before: Vec<Option<usize>>,
+}
+
+/// What is kept of a job while the events are read; jobs are sent in the order of their index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct JobReport {
+    /// What it was paid so far, in cents.
+    paid: u64,
+    /// The position of its newest attempt.
+    newest: Option<usize>,
 }
 
 impl Report {
@@ -132,32 +142,29 @@ impl Report {
             ledger: Vec::new(),
             workers: vec![Doing::Idle; usize::from(scenario.workers)],
             verdict: Verdict::default(),
-            index: BTreeMap::new(),
-            paid: BTreeMap::new(),
+            jobs: Vec::new(),
+            before: Vec::new(),
         };
         for entry in entries {
             report.take(scenario, entry);
         }
         let amount = scenario.amount.as_cents();
-        let mut paid = report.paid.values();
-        report.verdict.ok = if over {
-            paid.all(|cents| *cents == amount)
-        } else {
-            paid.all(|cents| *cents <= amount)
-        };
+        let fair = |job: &JobReport| if over { job.paid == amount } else { job.paid <= amount };
+        report.verdict.ok = report.jobs.iter().all(fair);
         report
     }
 
     fn take(&mut self, scenario: &Scenario, entry: &Entry) {
         let at = entry.at;
         match entry.event {
-            Event::Sent { job } => {
+            Event::Sent { .. } => {
                 self.verdict.owed_cents += scenario.amount.as_cents();
-                self.paid.insert(job, 0);
+                self.jobs.push(JobReport::default());
             }
             Event::Leased { by, .. } => {
                 self.verdict.redeliveries += u32::from(by.attempt > 0);
-                self.index.insert((by.job, by.attempt), self.attempts.len());
+                let newest = &mut self.jobs[by.job.0 as usize].newest;
+                self.before.push(newest.replace(self.attempts.len()));
                 self.attempts.push(AttemptReport {
                     by,
                     new_write: None,
@@ -175,13 +182,13 @@ impl Report {
                 self.verdict.executions += 1;
                 self.verdict.ledger_rows += 1;
                 self.verdict.paid_cents += cents.as_cents();
-                *self.paid.entry(by.job).or_default() += cents.as_cents();
+                self.jobs[by.job.0 as usize].paid += cents.as_cents();
                 self.ledger.push(RowReport { row, by, cents, at, again });
-                self.update(by, |attempt| attempt.new_write = Some(true));
+                self.wrote(by, true);
                 self.after(scenario, by, Step::Write);
             }
             Event::AlreadyWritten { by, .. } => {
-                self.update(by, |attempt| attempt.new_write = Some(false));
+                self.wrote(by, false);
                 self.after(scenario, by, Step::Write);
             }
             Event::Checkpointed(by) => self.after(scenario, by, Step::Checkpoint),
@@ -198,8 +205,8 @@ impl Report {
             }
             Event::Restarted { worker } => self.workers[usize::from(worker.0)] = Doing::Idle,
             Event::Expired { job, attempt, wait } => {
-                if let Some(position) = self.index.get(&(job, attempt)) {
-                    self.attempts[*position].backoff = Some(wait);
+                if let Some(attempt) = self.attempt(job, attempt) {
+                    attempt.backoff = Some(wait);
                 }
                 for doing in &mut self.workers {
                     if let Doing::Busy { by, stale, .. } = doing {
@@ -210,25 +217,35 @@ impl Report {
             Event::Dead { job, attempts } => {
                 // Nothing came after the last attempt, so there was no wait after it.
                 let last = attempts.saturating_sub(1);
-                if let Some(position) = self.index.get(&(job, last)) {
-                    self.attempts[*position].backoff = None;
+                if let Some(attempt) = self.attempt(job, last) {
+                    attempt.backoff = None;
                 }
             }
             Event::Returned { .. } => {}
         }
     }
 
-    fn update(&mut self, by: Attempt, change: impl FnOnce(&mut AttemptReport)) {
-        if let Some(position) = self.index.get(&(by.job, by.attempt)) {
-            change(&mut self.attempts[*position]);
+    /// An attempt of a job, looked for from the newest back: no older one is far from it, since
+    /// each that is still running has a worker.
+    fn attempt(&mut self, job: JobIndex, attempt: u32) -> Option<&mut AttemptReport> {
+        let mut position = self.jobs[job.0 as usize].newest?;
+        while self.attempts[position].by.attempt != attempt {
+            position = self.before[position]?;
+        }
+        Some(&mut self.attempts[position])
+    }
+
+    fn wrote(&mut self, by: Attempt, new: bool) {
+        if let Some(attempt) = self.attempt(by.job, by.attempt) {
+            attempt.new_write = Some(new);
         }
     }
 
     fn end(&mut self, by: Attempt, at: Moment, outcome: Outcome, then: Doing) {
-        self.update(by, |attempt| {
+        if let Some(attempt) = self.attempt(by.job, by.attempt) {
             attempt.outcome = outcome;
             attempt.ended = Some(at);
-        });
+        }
         self.workers[worker(by.worker)] = then;
     }
 

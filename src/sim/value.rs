@@ -65,10 +65,10 @@ impl Value {
                 _ => Err(refuse()),
             },
             Kind::Spans { max } => {
-                let spans = entries(text)
-                    .map(str::parse::<Span>)
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(|_| refuse())?;
+                let mut spans: Vec<Span> = Vec::new();
+                for entry in entries(text) {
+                    spans.push(entry.parse().map_err(|_| refuse())?);
+                }
                 let fits = (1..=MOST_ENTRIES).contains(&spans.len())
                     && spans.iter().all(|span| *span <= max);
                 if fits { Ok(Self::Spans(spans)) } else { Err(refuse()) }
@@ -77,12 +77,13 @@ impl Value {
                 if matches!(text, "none" | "") {
                     return Ok(Self::Rules(Vec::new()));
                 }
-                let mut rules = entries(text)
-                    .map(str::parse::<Rule>)
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(|_| refuse())?;
-                rules.sort_unstable();
-                rules.dedup();
+                let mut rules = Vec::new();
+                for entry in entries(text) {
+                    let rule: Rule = entry.parse().map_err(|_| refuse())?;
+                    if let Err(place) = rules.binary_search(&rule) {
+                        rules.insert(place, rule);
+                    }
+                }
                 if rules.len() > MOST_ENTRIES {
                     return Err(refuse());
                 }

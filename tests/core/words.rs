@@ -107,8 +107,11 @@ fn every_setting_outcome_property_and_chapter_has_its_words() {
     for experiment in EXPERIMENTS {
         let chapter = text(experiment.id);
         has(&chapter["title"], "title");
-        for task in experiment.tasks {
-            has(&chapter["tasks"][task.id], task.id);
+        let tasks = chapter["tasks"].as_array().expect("a list of tasks");
+        assert_eq!(tasks.len(), experiment.tasks.len());
+        for (words, task) in tasks.iter().zip(experiment.tasks) {
+            let text = words.as_str().or(words["text"].as_str()).unwrap_or("");
+            assert!(!text.trim().is_empty(), "no words for {}", task.id);
         }
     }
 }

@@ -9,50 +9,69 @@ use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
-/// A timer in the calendar. An entry whose part has moved on is passed over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// An entry of a queue. One whose part has moved on is passed over when its turn comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Timer {
     due: Moment,
     class: Class,
     sequence: u64,
-    pending: Pending,
+    what: What,
 }
+
+/// The greatest entry is the earliest: that is the one that a heap hands out.
+impl Ord for Timer {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = |timer: &Self| (timer.due, timer.class, timer.sequence);
+        order(other).cmp(&order(self))
+    }
+}
+
+impl PartialOrd for Timer {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What an entry is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Pending(Pending),
+    /// The message is visible, since it was due.
+    Ready(MessageId),
+    /// The worker is idle, since it was due.
+    Idle(WorkerId),
+}
+
+/// Entries, the earliest first. One type for all three: the page's module has its code once.
+type Queue = BinaryHeap<Timer>;
 
 /// What is pending, in the order in which it comes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
-    ready: BTreeSet<(Moment, MessageId)>,
+    ready: Queue,
     /// Idle workers by (idle since, worker): who has waited longest takes the next message.
-    idle: BTreeSet<(Moment, WorkerId)>,
-    calendar: BinaryHeap<Reverse<Timer>>,
+    idle: Queue,
+    calendar: Queue,
 }
 
 impl Index {
-    pub(super) fn ready(&self) -> usize {
-        self.ready.len()
+    pub(super) fn ready(&self, world: &World) -> usize {
+        self.ready.iter().filter(|timer| world.is_current(timer)).count()
     }
 
     /// How many messages have an end of a lease or of a wait to come.
     pub(super) fn timed_messages(&self, world: &World) -> usize {
-        let current = |timer: &&Reverse<Timer>| match timer.0.pending {
-            Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
-                world.message_timer(message) == timer.0.sequence
-            }
-            _ => false,
+        let of_message = |timer: &Timer| {
+            matches!(timer.what, What::Pending(Pending::LeaseEnd { .. } | Pending::WaitEnd { .. }))
         };
+        let current = |timer: &&Timer| of_message(timer) && world.is_current(timer);
         self.calendar.iter().filter(current).count()
-    }
-
-    /// The earliest receive: the message that has been visible longest, and the worker that has
-    /// been idle longest.
-    fn receive(&self) -> Option<(WorkerId, MessageId, Moment)> {
-        let (visible, message) = self.ready.first()?;
-        let (since, worker) = self.idle.first()?;
-        Some((*worker, *message, *visible.max(since)))
     }
 }
 
@@ -60,27 +79,23 @@ impl World {
     /// Makes the earliest happen, with the verdict that `chooser` gives, and says whether there
     /// was anything to do. The same as taking from [`World::choices`] the first that the chooser
     /// agrees to, without the list.
-    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> bool {
+    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
         if self.index.is_none() {
             self.make_index(chooser);
         }
-        let receive = self.index.as_ref().and_then(|index| index.receive());
-        let timer = self.next_timer();
-        let choice = match (timer, receive) {
+        let choice = match (self.next_timer(), self.next_receive()) {
             (None, None) => return false,
-            (Some(timer), Some((_, _, due)))
-                if (timer.due, timer.class) <= (due, Class::Receive) =>
+            (Some(timer), Some(receive))
+                if (timer.due, timer.class) <= (receive.due, receive.class) =>
             {
-                go(timer.pending, timer.due, timer.class, timer.sequence)
+                timer
             }
-            (_, Some((worker, message, due))) => {
-                go(Pending::Receive { worker, message }, due, Class::Receive, 0)
-            }
+            (_, Some(receive)) => receive,
             (Some(timer), None) => {
                 if matches!(timer.pending, Pending::Restart { .. }) && self.is_settled() {
                     return false;
                 }
-                go(timer.pending, timer.due, timer.class, timer.sequence)
+                timer
             }
         };
         self.apply_asking(choice, chooser, sink);
@@ -92,7 +107,7 @@ impl World {
         &mut self,
         mut choice: Choice,
         chooser: &mut impl Chooser,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let (Pending::Step { worker } | Pending::Receive { worker, .. }) = choice.pending else {
             self.apply(&choice, sink);
@@ -156,44 +171,67 @@ impl World {
 
     pub(super) fn note_ready(&mut self, message: MessageId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.ready.insert((since, message));
-        }
-    }
-
-    pub(super) fn forget_ready(&mut self, message: MessageId, since: Moment) {
-        if let Some(index) = &mut self.index {
-            index.ready.remove(&(since, message));
+            let (sequence, what) = (u64::from(message.0), What::Ready(message));
+            index.ready.push(Timer { due: since, class: Class::Receive, sequence, what });
         }
     }
 
     pub(super) fn note_idle(&mut self, worker: WorkerId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.idle.insert((since, worker));
+            let (sequence, what) = (u64::from(worker.0), What::Idle(worker));
+            index.idle.push(Timer { due: since, class: Class::Receive, sequence, what });
         }
     }
 
-    pub(super) fn forget_idle(&mut self, worker: WorkerId, since: Moment) {
-        if let Some(index) = &mut self.index {
-            index.idle.remove(&(since, worker));
+    /// Whether a part still waits for an entry.
+    fn is_current(&self, timer: &Timer) -> bool {
+        match timer.what {
+            What::Pending(Pending::Step { worker } | Pending::Restart { worker }) => {
+                self.worker_timer(worker) == timer.sequence
+            }
+            What::Pending(Pending::LeaseEnd { message } | Pending::WaitEnd { message }) => {
+                self.message_timer(message) == timer.sequence
+            }
+            What::Pending(Pending::Receive { .. }) => false,
+            What::Ready(message) => {
+                let state = self.message(message).state;
+                matches!(state, MessageState::Ready { since } if since == timer.due)
+            }
+            What::Idle(worker) => {
+                let state = self.workers[usize::from(worker.0)];
+                matches!(state, WorkerState::Idle { since } if since == timer.due)
+            }
         }
     }
 
-    /// The earliest timer whose part still waits for it.
-    fn next_timer(&mut self) -> Option<Timer> {
+    /// The earliest entry of a queue that a part still waits for.
+    fn first(&mut self, queue: fn(&mut Index) -> &mut Queue) -> Option<Timer> {
         loop {
-            let Reverse(timer) = *self.index.as_ref()?.calendar.peek()?;
-            let current = match timer.pending {
-                Pending::Step { worker } | Pending::Restart { worker } => self.worker_timer(worker),
-                Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
-                    self.message_timer(message)
-                }
-                Pending::Receive { .. } => unreachable!("a receive has no timer"),
-            };
-            if current == timer.sequence {
+            let timer = *queue(self.index.as_mut()?).peek()?;
+            if self.is_current(&timer) {
                 return Some(timer);
             }
-            self.index.as_mut()?.calendar.pop();
+            queue(self.index.as_mut()?).pop();
         }
+    }
+
+    /// The earliest timer.
+    fn next_timer(&mut self) -> Option<Choice> {
+        let timer = self.first(|index| &mut index.calendar)?;
+        let What::Pending(pending) = timer.what else { return None };
+        Some(go(pending, timer.due, timer.class, timer.sequence))
+    }
+
+    /// The earliest receive: the message that has been visible longest, and the worker that has
+    /// been idle longest.
+    fn next_receive(&mut self) -> Option<Choice> {
+        let ready = self.first(|index| &mut index.ready)?;
+        let idle = self.first(|index| &mut index.idle)?;
+        let (What::Ready(message), What::Idle(worker)) = (ready.what, idle.what) else {
+            return None;
+        };
+        let pending = Pending::Receive { worker, message };
+        Some(go(pending, ready.due.max(idle.due), Class::Receive, 0))
     }
 
     fn take_sequence(&mut self) -> u64 {
@@ -228,7 +266,8 @@ impl World {
 
     fn schedule(&mut self, due: Moment, class: Class, sequence: u64, pending: Pending) {
         if let Some(index) = &mut self.index {
-            index.calendar.push(Reverse(Timer { due, class, sequence, pending }));
+            let what = What::Pending(pending);
+            index.calendar.push(Timer { due, class, sequence, what });
         }
     }
 }

@@ -4,7 +4,7 @@ use super::World;
 use super::work::attempt_of;
 use crate::model::job::Job;
 use crate::model::queue::{Message, MessageState};
-use crate::model::worker::{Step, Task, WorkerState};
+use crate::model::worker::{Step, Task};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Event, Sink};
@@ -13,7 +13,7 @@ use crate::units::{JobIndex, MessageId, Span, WorkerId};
 
 impl World {
     /// A new job and a message that asks for it.
-    pub(super) fn send(&mut self, sink: &mut impl Sink) {
+    pub(super) fn send(&mut self, sink: &mut dyn Sink) {
         let job = JobIndex(self.jobs.len().try_into().unwrap_or(u32::MAX));
         let message = MessageId(self.messages.len().try_into().unwrap_or(u32::MAX));
         self.jobs.push(Job::default());
@@ -25,18 +25,14 @@ impl World {
         sink.event(self.now, Event::Sent { job });
     }
 
-    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut impl Sink) {
-        let MessageState::Ready { since } = self.message(message).state else {
+    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut dyn Sink) {
+        let MessageState::Ready { .. } = self.message(message).state else {
             return;
         };
-        self.forget_ready(message, since);
         let job = self.message(message).job;
         if self.message(message).receives >= self.scenario.max_attempts {
             self.bury(message, sink);
             return;
-        }
-        if let WorkerState::Idle { since } = self.workers[usize::from(worker.0)] {
-            self.forget_idle(worker, since);
         }
         self.busy += 1;
         let timeout = self.scenario.visibility_timeout;
@@ -66,7 +62,7 @@ impl World {
 
     /// The end of a lease is no nack: the message was hidden until now, and comes back now or
     /// after the backoff.
-    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut dyn Sink) {
         let job = self.message(message).job;
         let attempt = self.jobs[job.0 as usize].attempts.saturating_sub(1);
         let used_up = self.message(message).receives >= self.scenario.max_attempts;
@@ -110,7 +106,7 @@ impl World {
         self.stop_message_timer(message);
     }
 
-    pub(super) fn bury(&mut self, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn bury(&mut self, message: MessageId, sink: &mut dyn Sink) {
         let job = self.message(message).job;
         self.messages[message.0 as usize].state = MessageState::Dead;
         self.open -= 1;

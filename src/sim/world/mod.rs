@@ -47,7 +47,7 @@ pub struct World {
 
 impl World {
     /// A world at time 0 with the scenario's jobs sent and its workers idle.
-    pub fn new(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
+    pub fn new(scenario: Arc<Scenario>, sink: &mut dyn Sink) -> Self {
         let workers = usize::from(scenario.workers);
         let mut world = Self {
             now: Moment::ZERO,
@@ -125,7 +125,7 @@ impl World {
             |message: &&Message| matches!(message.state, MessageState::Acked | MessageState::Dead);
         let over = self.messages.iter().filter(over).count();
         let open = match &self.index {
-            Some(index) => index.ready() + index.timed_messages(self),
+            Some(index) => index.ready(self) + index.timed_messages(self),
             None => self.messages.len() - over,
         };
         open + over
@@ -133,7 +133,7 @@ impl World {
 
     /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
     /// whichever is later, and what was due earlier will simply happen late.
-    pub fn apply(&mut self, choice: &Choice, sink: &mut impl Sink) {
+    pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
         self.now = self.now.max(choice.due);
         match choice.pending {
             Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),

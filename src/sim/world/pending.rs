@@ -40,40 +40,36 @@ impl World {
             }
         }
         self.receives(out);
-        out.sort_unstable_by_key(Choice::order);
+        sort(out);
     }
 
     /// Every idle worker with every ready message, in the order in which they are served: the
     /// message that has been visible longest, to the worker that has been idle longest.
     fn receives(&self, out: &mut Choices) {
-        let first = out.len();
-        for (worker, state) in (0..).map(WorkerId).zip(&self.workers) {
-            let WorkerState::Idle { since } = *state else { continue };
-            for (message, held) in (0..).map(MessageId).zip(&self.messages) {
-                let MessageState::Ready { since: visible } = held.state else { continue };
-                let pending = Pending::Receive { worker, message };
-                out.push(go(pending, visible.max(since), Class::Receive, 0));
+        let mut idle = Vec::new();
+        for (worker, state) in (0..).zip(&self.workers) {
+            if let WorkerState::Idle { since } = *state {
+                line_up(&mut idle, (since, worker));
             }
         }
-        let receives = &mut out[first..];
-        receives.sort_unstable_by_key(|choice| self.turn(choice.pending));
-        for (place, choice) in (0..).zip(receives) {
-            choice.sequence = place;
+        if idle.is_empty() {
+            return;
         }
-    }
-
-    /// The place of a receive among receives.
-    fn turn(&self, pending: Pending) -> Option<(Moment, MessageId, Moment, WorkerId)> {
-        let Pending::Receive { worker, message } = pending else { return None };
-        let visible = match self.message(message).state {
-            MessageState::Ready { since } => since,
-            _ => Moment::ZERO,
-        };
-        let idle = match self.workers[usize::from(worker.0)] {
-            WorkerState::Idle { since } => since,
-            WorkerState::Busy(_) | WorkerState::Down { .. } => Moment::ZERO,
-        };
-        Some((visible, message, idle, worker))
+        let mut ready = Vec::new();
+        for (message, held) in (0..).zip(&self.messages) {
+            if let MessageState::Ready { since } = held.state {
+                line_up(&mut ready, (since, message));
+            }
+        }
+        let mut place = 0;
+        for (visible, message) in ready {
+            for (since, worker) in &idle {
+                let worker = WorkerId(u16::try_from(*worker).unwrap_or(u16::MAX));
+                let pending = Pending::Receive { worker, message: MessageId(message) };
+                out.push(go(pending, visible.max(*since), Class::Receive, place));
+                place += 1;
+            }
+        }
     }
 
     /// Where a choice would go wrong, for one that is a fault.
@@ -81,6 +77,31 @@ impl World {
     pub fn site(&self, choice: &Choice) -> Option<Site> {
         let Pending::Step { worker } = choice.pending else { return None };
         Some(self.task(worker)?.site(choice.point?))
+    }
+}
+
+/// Puts an entry into its place in a line. Most come last, or nearly so.
+fn line_up(line: &mut Vec<(Moment, u32)>, entry: (Moment, u32)) {
+    let place = line.partition_point(|other| *other < entry);
+    line.insert(place, entry);
+}
+
+/// Puts choices in order; no two are alike. This is Shell's method, with the steps 1, 4, 13, …:
+/// the library's own is a little faster for long lists, and weighs 3 KB in the page's module.
+fn sort(choices: &mut [Choice]) {
+    let mut step = 1;
+    while step < choices.len() / 3 {
+        step = 3 * step + 1;
+    }
+    while step > 0 {
+        for end in step..choices.len() {
+            let mut place = end;
+            while place >= step && choices[place].order() < choices[place - step].order() {
+                choices.swap(place, place - step);
+                place -= step;
+            }
+        }
+        step /= 3;
     }
 }
 

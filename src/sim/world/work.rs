@@ -3,7 +3,7 @@
 use super::World;
 use crate::model::key::IdempotencyKey;
 use crate::model::ledger::Guard;
-use crate::model::queue::{AckOutcome, MessageState};
+use crate::model::queue::AckOutcome;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Attempt, Event, Sink};
@@ -28,7 +28,7 @@ impl World {
         worker: WorkerId,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let WorkerState::Busy(mut task) = self.workers[usize::from(worker.0)] else {
             return;
@@ -74,7 +74,7 @@ impl World {
         }
     }
 
-    pub(super) fn write(&mut self, by: Attempt, saw: Option<u32>, sink: &mut impl Sink) {
+    pub(super) fn write(&mut self, by: Attempt, saw: Option<u32>, sink: &mut dyn Sink) {
         let found = match self.scenario.guard {
             Guard::AtomicInsert => self.ledger.find(by.key),
             Guard::Off | Guard::CheckThenInsert | Guard::AskTheModel => saw,
@@ -90,14 +90,10 @@ impl World {
         sink.event(self.now, event);
     }
 
-    pub(super) fn ack(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
-        let before = self.message(task.message).state;
+    pub(super) fn ack(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
         let late = self.scenario.late_ack;
         let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
         if matches!(outcome, AckOutcome::Deleted | AckOutcome::LateDeleted) {
-            if let MessageState::Ready { since } = before {
-                self.forget_ready(task.message, since);
-            }
             self.stop_message_timer(task.message);
             self.open -= 1;
         }
@@ -105,7 +101,7 @@ impl World {
     }
 
     /// The worker dies; what it had in hand is gone.
-    pub(super) fn crash(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn crash(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
         self.busy -= 1;
         if self.scenario.restart == Span::ZERO {
             self.rest(worker);
