@@ -56,7 +56,7 @@ fn main() {
     assert_eq!(found, expected, "not the same work");
     assert!(found.redeliveries > 0 && found.refused_acks > 0);
     let [world, hand] =
-        common::alternate([&mut || drop(world(&scenario)), &mut || drop(by_hand::run(&scenario))]);
+        common::alternate([&mut || world(&scenario).events, &mut || by_hand::run(&scenario).events]);
     let ratio = common::median(world.iter().zip(&hand).map(|(world, hand)| world / hand));
     let (world, hand) = (common::median(world), common::median(hand));
     if common::wants_json() {

@@ -27,6 +27,7 @@
 //!
 //! * [`units`] – moments, spans, cents and ids. A time is an integer of microseconds.
 //! * [`random`] – draws that are addressed, not consumed, from one seed.
+//! * [`json`] – data for a reader outside, declared once.
 //! * [`model`] – the parts: message, lease, job, worker, backoff, ledger. No clock, no log.
 //! * [`sim`] – the world that the parts live in, and what drives it. Start at
 //!   [`sim::world::World`]: `choices` says what may happen, `apply` makes it happen.
@@ -34,6 +35,7 @@
 //! * [`lesson`] – the experiments, and a session that a page or a terminal holds.
 
 pub mod export;
+pub mod json;
 pub mod lesson;
 pub mod model;
 pub mod random;

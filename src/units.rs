@@ -225,7 +225,7 @@ impl FromStr for Span {
     fn from_str(text: &str) -> Result<Self, SpanError> {
         let text = text.trim();
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-        let (number, unit) = text.split_at(end);
+        let (number, unit) = text.split_at_checked(end).unwrap_or((text, ""));
         // Without a point the fraction is none, which is as good as zero.
         let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
         if whole.is_empty() || fraction.is_empty() || fraction.contains('.') {

@@ -3,18 +3,18 @@
 //! Whatever comes in is checked before the core sees it, so that a trap is a bug of ours and
 //! never a reader's typing error. 64-bit numbers cross as decimal strings or as checked numbers.
 
+use crate::json::{self, Json};
 use crate::lesson::experiments::EXPERIMENTS;
-use crate::lesson::session::{RunSummary, SweepTotals};
 use crate::lesson::view::{SettingInfo, View};
-use crate::sim::record::EventRecord;
 use crate::sim::settings::Refusal;
 use crate::units::{Cents, Moment, Span};
-use js_sys::{Array, Error, Object, Reflect};
-use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 /// The largest whole number that a script's number holds exactly.
 const MOST_EXACT: u64 = (1 << 53) - 1;
+
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
@@ -22,10 +22,36 @@ const TYPES: &str = "
 export interface RefusalError extends Error, Refusal { name: 'Refusal' }
 ";
 
+// The few functions of the script's world that are used here. `catch` stands where an object of the
+// page's can throw: without it the stack would be left as it was at that moment.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console)]
+    fn error(text: &str);
+
+    #[wasm_bindgen(js_namespace = JSON)]
+    fn parse(text: &str) -> JsValue;
+
+    #[wasm_bindgen(catch, js_name = String)]
+    fn shown(value: &JsValue) -> Result<String, JsValue>;
+
+    type Entries;
+
+    #[wasm_bindgen(catch, js_namespace = Object, js_name = entries)]
+    fn entries_of(object: &JsValue) -> Result<Entries, JsValue>;
+
+    /// Each name, and behind it its value.
+    #[wasm_bindgen(method)]
+    fn flat(this: &Entries) -> Vec<JsValue>;
+
+    #[wasm_bindgen(js_namespace = Object)]
+    fn assign(to: &JsValue, from: &JsValue);
+}
+
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|info| {
-        web_sys::console::error_1(&JsValue::from_str(&info.to_string()));
+        error(&info.to_string());
     }));
 }
 
@@ -44,7 +70,7 @@ pub fn version() -> String {
 #[wasm_bindgen]
 pub fn new_seed() -> Result<String, JsValue> {
     // Nine digits are seed enough, and short enough to be read out.
-    let drawn = getrandom::u64().map_err(|error| Error::new(&error.to_string()))?;
+    let drawn = getrandom::u64().map_err(|_| JsError::new("the system has no randomness"))?;
     Ok((drawn % 1_000_000_000).to_string())
 }
 
@@ -112,18 +138,18 @@ impl Session {
     }
 
     /// The ids of the experiments, in the order of the chapters.
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
     #[must_use]
-    pub fn experiments() -> Vec<String> {
-        EXPERIMENTS.iter().map(|experiment| experiment.id.to_owned()).collect()
+    pub fn experiments() -> JsValue {
+        let ids: Vec<&str> = EXPERIMENTS.iter().map(|experiment| experiment.id).collect();
+        out(&ids)
     }
 
     /// The table of settings, with the values in force.
-    ///
-    /// # Errors
-    ///
-    /// Throws only if there is a bug.
-    pub fn settings(&self) -> Result<Vec<Ts<SettingInfo>>, JsValue> {
-        all(SettingInfo::table(&self.inner))
+    #[wasm_bindgen(unchecked_return_type = "SettingInfo[]")]
+    #[must_use]
+    pub fn settings(&self) -> JsValue {
+        out(&SettingInfo::table(&self.inner))
     }
 
     /// Gives a setting another value, as text, and plays again.
@@ -156,11 +182,9 @@ impl Session {
     }
 
     /// What the whole run amounts to.
-    ///
-    /// # Errors
-    ///
-    /// Throws only if there is a bug.
-    pub fn summary(&self) -> Result<Ts<RunSummary>, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "RunSummary")]
+    #[must_use]
+    pub fn summary(&self) -> JsValue {
         out(&self.inner.summary())
     }
 
@@ -221,12 +245,10 @@ impl Session {
     }
 
     /// Every event of the run.
-    ///
-    /// # Errors
-    ///
-    /// Throws only if there is a bug.
-    pub fn events(&self) -> Result<Vec<Ts<EventRecord>>, JsValue> {
-        all(self.inner.records())
+    #[wasm_bindgen(unchecked_return_type = "EventRecord[]")]
+    #[must_use]
+    pub fn events(&self) -> JsValue {
+        out(&self.inner.records())
     }
 
     /// The state after the run's first `cursor` events.
@@ -234,11 +256,12 @@ impl Session {
     /// # Errors
     ///
     /// Throws a `RefusalError` for anything but a whole number.
+    #[wasm_bindgen(unchecked_return_type = "View")]
     pub fn view(
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] cursor: JsValue,
-    ) -> Result<Ts<View>, JsValue> {
-        out(&View::new(&self.inner, self.cursor(&cursor)?))
+    ) -> Result<JsValue, JsValue> {
+        Ok(out(&View::new(&self.inner, self.cursor(&cursor)?)))
     }
 
     /// How many events have happened at this moment or before, in microseconds.
@@ -281,8 +304,8 @@ impl Session {
     /// Which of the experiment's tasks the whole run fulfils, in order.
     #[wasm_bindgen(unchecked_return_type = "boolean[]")]
     #[must_use]
-    pub fn tasks(&self) -> Array {
-        self.inner.tasks().into_iter().map(JsValue::from_bool).collect()
+    pub fn tasks(&self) -> JsValue {
+        out(&self.inner.tasks())
     }
 
     /// Plays `runs` seeds, counted up from the one in force, without recording.
@@ -290,13 +313,14 @@ impl Session {
     /// # Errors
     ///
     /// Throws a `RefusalError` for anything but a whole number of at most a million.
+    #[wasm_bindgen(unchecked_return_type = "SweepTotals")]
     pub fn sweep(
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] runs: JsValue,
-    ) -> Result<Ts<SweepTotals>, JsValue> {
+    ) -> Result<JsValue, JsValue> {
         let most = u64::from(crate::lesson::session::MOST_RUNS);
         let runs = u32::try_from(whole("runs", &runs, most, "runs")?).unwrap_or(u32::MAX);
-        out(&self.inner.sweep(runs).map_err(thrown)?)
+        Ok(out(&self.inner.sweep(runs).map_err(thrown)?))
     }
 }
 
@@ -308,12 +332,9 @@ impl Session {
     }
 }
 
-fn out<T: Tsify + serde::Serialize>(value: &T) -> Result<Ts<T>, JsValue> {
-    Ts::from_rust(value).map_err(|error| Error::new(&error.to_string()).into())
-}
-
-fn all<T: Tsify + serde::Serialize>(values: Vec<T>) -> Result<Vec<Ts<T>>, JsValue> {
-    values.iter().map(out).collect()
+/// Data as a script's own: its types are declared from the same structs.
+fn out(value: &dyn Json) -> JsValue {
+    parse(&json::text(value))
 }
 
 /// A moment or a span as a script's number; runs are cut long before it would not be exact.
@@ -342,39 +363,27 @@ fn whole(field: &str, value: &JsValue, most: u64, unit: &str) -> Result<u64, JsV
 
 /// The entries of a plain object of texts, in its order.
 fn entries(settings: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
-    let Some(object) = settings.dyn_ref::<Object>() else {
+    if !settings.is_object() {
         return Err(refuse("settings", settings, "an object of paths and texts", ""));
-    };
-    Object::entries(object)
-        .iter()
-        .map(|entry| {
-            let entry = Array::from(&entry);
-            let path = text("setting", &entry.get(0))?;
-            let value = entry.get(1);
-            let value = value.as_string().ok_or_else(|| refuse(&path, &value, "a text", ""))?;
-            Ok((path, value))
-        })
-        .collect()
+    }
+    let mut entries = Vec::new();
+    for entry in entries_of(settings)?.flat().chunks(2) {
+        let path = text("setting", &entry[0])?;
+        let value = text(&path, &entry[1])?;
+        entries.push((path, value));
+    }
+    Ok(entries)
 }
 
 fn refuse(field: &str, value: &JsValue, limit: &str, unit: &str) -> JsValue {
-    let shown = value.as_string().unwrap_or_else(|| format!("{value:?}"));
+    let shown = shown(value).unwrap_or_default();
     thrown(Refusal::new(field, &shown, limit, unit))
 }
 
 /// A refusal as a script's error.
 fn thrown(refusal: Refusal) -> JsValue {
-    let error = Error::new(&refusal.to_string());
-    error.set_name("Refusal");
-    let fields = [
-        ("field", &refusal.field),
-        ("value", &refusal.value),
-        ("limit", &refusal.limit),
-        ("unit", &refusal.unit),
-    ];
-    for (name, value) in fields {
-        let set = Reflect::set(&error, &JsValue::from_str(name), &JsValue::from_str(value));
-        debug_assert!(set.is_ok(), "an error takes properties");
-    }
-    error.into()
+    let error = JsValue::from(JsError::new(&refusal.to_string()));
+    assign(&error, &parse(r#"{"name":"Refusal"}"#));
+    assign(&error, &out(&refusal));
+    error
 }

@@ -29,11 +29,14 @@ export const fill = (template, values) =>
 
 /** @type {Record<string, string>} */
 const sentences = page.events;
+/** @type {Record<string, string>} */
+const points = page.points;
 
 /** The sentence of an event, the same that the terminal prints. @param {EventRecord} record */
 export function sentence(record) {
   const key = record.detail ? `${record.event}.${record.detail}` : record.event;
-  return fill(sentences[key] ?? key, { ...record });
+  const point = record.point && (points[record.point] ?? record.point);
+  return fill(sentences[key] ?? key, { ...record, point });
 }
 
 /** @param {number} count "one refund", "two refunds", … */

@@ -117,7 +117,8 @@ impl Queue<'_> {
     }
 
     fn receive(&mut self) {
-        let (Some((_, job)), Some((_, worker))) = (self.ready.pop_front(), self.idle.front()) else {
+        let (Some((_, job)), Some((_, worker))) = (self.ready.pop_front(), self.idle.front())
+        else {
             return;
         };
         let row = &mut self.jobs[job as usize];

@@ -3,10 +3,10 @@
 //! The goldens are made of it, and the check that a run is the same natively and in every
 //! browser compares it byte by byte.
 
+use crate::json::write_to;
 use crate::sim::play::Run;
 use crate::sim::record::EventRecord;
 use crate::sim::scenario::Scenario;
-use std::fmt::Write;
 
 /// Writes a run as lines.
 ///
@@ -61,8 +61,4 @@ fn field(name: &str, value: Option<impl std::fmt::Display>, out: &mut String) {
     if let Some(value) = value {
         write_to(out, format_args!("{name}={value}"));
     }
-}
-
-fn write_to(out: &mut String, arguments: std::fmt::Arguments<'_>) {
-    out.write_fmt(arguments).expect("a String takes all that is written to it");
 }

@@ -1,54 +1,54 @@
 //! Rows of the tables: attempts and ledger, with texts for ids.
 
+use crate::json::data;
 use crate::sim::report::{AttemptReport, Outcome, RowReport};
 use crate::sim::scenario::Scenario;
 use crate::units::{Moment, Span};
-use serde::Serialize;
 
-/// An attempt as a row of a table.
-#[derive(Debug, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct AttemptRow {
-    /// The job.
-    pub job_id: String,
-    /// The attempt, from 0.
-    pub attempt: u32,
-    /// The worker, by letter.
-    pub worker: String,
-    /// The idempotency key.
-    pub key: String,
-    /// Whether its write wrote a row; null if it never reached the write.
-    pub new_write: Option<bool>,
-    /// `running`, `acked`, `ack-late`, `ack-lost` or `crashed`.
-    pub outcome: &'static str,
-    /// Where it crashed; null if it did not.
-    pub point: Option<&'static str>,
-    /// The wait after it, in microseconds; null on the last.
-    pub backoff_us: Option<u64>,
-    /// When it was delivered, in microseconds.
-    pub started_us: u64,
-    /// When it ended, in microseconds; null while it runs.
-    pub ended_us: Option<u64>,
+data! {
+    /// An attempt as a row of a table.
+    pub struct AttemptRow {
+        /// The job.
+        pub job_id: String,
+        /// The attempt, from 0.
+        pub attempt: u32,
+        /// The worker, by letter.
+        pub worker: String,
+        /// The idempotency key.
+        pub key: String,
+        /// Whether its write wrote a row; null if it never reached the write.
+        pub new_write: Option<bool>,
+        /// `running`, `acked`, `ack-late`, `ack-lost` or `crashed`.
+        pub outcome: &'static str,
+        /// Where it crashed; null if it did not.
+        pub point: Option<&'static str>,
+        /// The wait after it, in microseconds; null on the last.
+        pub backoff_us: Option<u64>,
+        /// When it was delivered, in microseconds.
+        pub started_us: u64,
+        /// When it ended, in microseconds; null while it runs.
+        pub ended_us: Option<u64>,
+    }
 }
 
-/// A row of the ledger as a row of a table.
-#[derive(Debug, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct LedgerRow {
-    /// The row's number, from 1.
-    pub row: u32,
-    /// The idempotency key under which it was written.
-    pub key: String,
-    /// The amount, in cents.
-    pub cents: u64,
-    /// The job.
-    pub job_id: String,
-    /// The attempt that wrote it, from 0.
-    pub attempt: u32,
-    /// When, in microseconds.
-    pub at_us: u64,
-    /// Whether a row with this key was there already.
-    pub again: bool,
+data! {
+    /// A row of the ledger as a row of a table.
+    pub struct LedgerRow {
+        /// The row's number, from 1.
+        pub row: u32,
+        /// The idempotency key under which it was written.
+        pub key: String,
+        /// The amount, in cents.
+        pub cents: u64,
+        /// The job.
+        pub job_id: String,
+        /// The attempt that wrote it, from 0.
+        pub attempt: u32,
+        /// When, in microseconds.
+        pub at_us: u64,
+        /// Whether a row with this key was there already.
+        pub again: bool,
+    }
 }
 
 impl AttemptRow {

@@ -8,7 +8,7 @@ use crate::sim::event::Event;
 use crate::sim::play::Run;
 
 /// How long each gap plays on average, in milliseconds, before the bounds below.
-const GAP_MS: u64 = 900;
+const GAP_MS: u64 = 1_000;
 /// A short run plays between these, in milliseconds.
 const SHORT_MS: (u64, u64) = (4_000, 12_000);
 /// A run with more gaps than this is a long one.
@@ -55,18 +55,19 @@ impl Axis {
 
     fn of_moments(moments: &[u64]) -> Self {
         let gaps: Vec<u64> = moments.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let mut sorted = gaps.clone();
-        sorted.sort_unstable();
-        let middle = sorted.get(sorted.len() / 2).copied().unwrap_or(0);
+        let middle = middle(&gaps);
         let (least, most) = ((middle / 8).max(1), middle.saturating_mul(2).max(1));
         let weights: Vec<u64> = gaps.iter().map(|gap| (*gap).clamp(least, most)).collect();
-        let total: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
-        let length = u128::from(length_ms(gaps.len() as u64));
+        let total: u64 = weights.iter().sum();
+        let length = length_ms(gaps.len() as u64);
+        // Of a run of years the last bits are left out, so that the product below has room.
+        let coarse = (LONG_MS.ilog2() + 1).saturating_sub(total.leading_zeros());
         let mut points = vec![AxisPoint { at_us: 0, play_ms: 0 }];
-        let mut played: u128 = 0;
+        let mut played = 0;
         for (weight, at_us) in weights.iter().zip(&moments[1..]) {
-            played += u128::from(*weight);
-            let play_ms = u32::try_from(played * length / total.max(1)).unwrap_or(u32::MAX);
+            played += *weight;
+            let play_ms = (played >> coarse) * length / (total >> coarse).max(1);
+            let play_ms = u32::try_from(play_ms).unwrap_or(u32::MAX);
             points.push(AxisPoint { at_us: *at_us, play_ms });
         }
         let cut = |pair: &&[u64]| pair[1] - pair[0] > most;
@@ -79,6 +80,21 @@ impl Axis {
     pub fn play_ms(&self) -> u32 {
         self.points.last().map_or(0, |point| point.play_ms)
     }
+}
+
+/// What would stand in the middle if the gaps were sorted; 0 for none. It is closed in on by
+/// halves, in one pass for each bit that a gap has: there is no need to sort.
+fn middle(gaps: &[u64]) -> u64 {
+    let (mut low, mut high) = (0, gaps.iter().copied().max().unwrap_or(0));
+    while low < high {
+        let half = low + (high - low) / 2;
+        if gaps.iter().filter(|gap| **gap <= half).count() > gaps.len() / 2 {
+            high = half;
+        } else {
+            low = half + 1;
+        }
+    }
+    low
 }
 
 fn length_ms(gaps: u64) -> u64 {
@@ -106,9 +122,29 @@ mod tests {
     }
 
     #[test]
+    fn the_middle_is_that_of_a_sorted_list() {
+        let mut gaps = Vec::new();
+        for place in 0..200_u64 {
+            let mut sorted = gaps.clone();
+            sorted.sort_unstable();
+            assert_eq!(middle(&gaps), sorted.get(gaps.len() / 2).copied().unwrap_or(0));
+            gaps.push(place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (place % 64));
+        }
+    }
+
+    #[test]
     fn a_run_in_which_nothing_takes_time_has_no_length() {
         let axis = Axis::of_moments(&[0]);
         assert_eq!((axis.play_ms(), axis.points.len(), axis.breaks.len()), (0, 1, 0));
+    }
+
+    #[test]
+    fn a_run_of_a_hundred_years_has_an_axis() {
+        let moments: Vec<u64> = (0..100).map(|year| year * 31_557_600_000_000).collect();
+        let axis = Axis::of_moments(&moments);
+        let length = u32::try_from(length_ms(99)).expect("it can be watched");
+        assert_eq!(axis.play_ms(), length);
+        assert_eq!(axis.points[33].play_ms, length / 3);
     }
 
     #[test]

@@ -120,7 +120,9 @@ impl Experiment {
     pub fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         for (path, text) in self.defaults {
-            settings.set(path, text).expect("an experiment's defaults are allowed");
+            if let Err(refusal) = settings.set(path, text) {
+                unreachable!("an experiment's defaults are allowed, but {refusal}");
+            }
         }
         settings
     }

@@ -3,6 +3,7 @@
 use super::experiments::Experiment;
 use super::picture::Picture;
 use crate::export::lines;
+use crate::json::data;
 use crate::sim::choice::Choice;
 use crate::sim::event::Counter;
 use crate::sim::fault::{Fault, Rule, Verdict, When};
@@ -15,44 +16,45 @@ use crate::sim::scenario::Scenario;
 use crate::sim::settings::{Id, Refusal, Settings};
 use crate::sim::world::World;
 use crate::units::Moment;
-use serde::Serialize;
 use std::sync::Arc;
 
 /// How many runs a sweep may have at most.
 pub const MOST_RUNS: u32 = 1_000_000;
 
-/// What a whole run amounts to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct RunSummary {
-    /// How many events it has.
-    pub events: usize,
-    /// When the last one happened, in microseconds.
-    pub end_us: u64,
-    /// How long it plays, in milliseconds of the reader's time.
-    pub play_ms: u32,
-    /// How many workers there are.
-    pub workers: u16,
-    /// How many jobs there are.
-    pub jobs: u32,
-    /// `done`, or `cut` when it was stopped at its budget.
-    pub ended: &'static str,
-    /// The verdict at its end.
-    pub verdict: report::Verdict,
+data! {
+    /// What a whole run amounts to.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub struct RunSummary {
+        /// How many events it has.
+        pub events: usize,
+        /// When the last one happened, in microseconds.
+        pub end_us: u64,
+        /// How long it plays, in milliseconds of the reader's time.
+        pub play_ms: u32,
+        /// How many workers there are.
+        pub workers: u16,
+        /// How many jobs there are.
+        pub jobs: u32,
+        /// `done`, or `cut` when it was stopped at its budget.
+        pub ended: &'static str,
+        /// The verdict at its end.
+        pub verdict: report::Verdict,
+    }
 }
 
-/// What many runs amount to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct SweepTotals {
-    /// How many runs there were, each from a seed of its own.
-    pub runs: u32,
-    /// How many events in all.
-    pub events: u64,
-    /// How many executions of the effect in all.
-    pub executions: u64,
-    /// How many of the runs paid somebody twice.
-    pub overpaid_runs: u32,
+data! {
+    /// What many runs amount to.
+    #[derive(Clone, Copy, Default, PartialEq, Eq)]
+    pub struct SweepTotals {
+        /// How many runs there were, each from a seed of its own.
+        pub runs: u32,
+        /// How many events in all.
+        pub events: u64,
+        /// How many executions of the effect in all.
+        pub executions: u64,
+        /// How many of the runs paid somebody twice.
+        pub overpaid_runs: u32,
+    }
 }
 
 /// An experiment with its settings and the run that they give.

@@ -2,91 +2,91 @@
 
 use super::session::Session;
 use crate::export::rows::{AttemptRow, LedgerRow};
+use crate::json::data;
 use crate::sim::progress::Doing;
 use crate::sim::property::PROPERTIES;
 use crate::sim::report::Verdict;
 use crate::sim::settings::{Kind, SETTINGS};
 use crate::units::WorkerId;
-use serde::Serialize;
 
-/// The state after some number of events.
-#[derive(Debug, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct View {
-    /// How many events have happened.
-    pub cursor: usize,
-    /// When the last of them happened, in microseconds.
-    pub at_us: u64,
-    /// Whether the run has ended, with nothing left to do.
-    pub finished: bool,
-    /// The verdict so far.
-    pub verdict: Verdict,
-    /// The attempts so far.
-    pub attempts: Vec<AttemptRow>,
-    /// The ledger so far.
-    pub ledger: Vec<LedgerRow>,
-    /// What each worker is doing.
-    pub workers: Vec<WorkerView>,
-    /// The properties, and whether each has held so far.
-    pub properties: Vec<PropertyView>,
+data! {
+    /// The state after some number of events.
+    pub struct View {
+        /// How many events have happened.
+        pub cursor: usize,
+        /// When the last of them happened, in microseconds.
+        pub at_us: u64,
+        /// Whether the run has ended, with nothing left to do.
+        pub finished: bool,
+        /// The verdict so far.
+        pub verdict: Verdict,
+        /// The attempts so far.
+        pub attempts: Vec<AttemptRow>,
+        /// The ledger so far.
+        pub ledger: Vec<LedgerRow>,
+        /// What each worker is doing.
+        pub workers: Vec<WorkerView>,
+        /// The properties, and whether each has held so far.
+        pub properties: Vec<PropertyView>,
+    }
 }
 
-/// What a worker is doing.
-#[derive(Debug, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct WorkerView {
-    /// The worker, by letter.
-    pub worker: String,
-    /// `idle`, `busy` or `down`.
-    pub state: &'static str,
-    /// The job in hand; null unless busy.
-    pub job_id: Option<String>,
-    /// The attempt in hand, from 0; null unless busy.
-    pub attempt: Option<u32>,
-    /// `think`, `check`, `write`, `checkpoint` or `ack`; null unless busy.
-    pub step: Option<&'static str>,
-    /// Whether the lease is over while it still works.
-    pub stale: bool,
+data! {
+    /// What a worker is doing.
+    pub struct WorkerView {
+        /// The worker, by letter.
+        pub worker: String,
+        /// `idle`, `busy` or `down`.
+        pub state: &'static str,
+        /// The job in hand; null unless busy.
+        pub job_id: Option<String>,
+        /// The attempt in hand, from 0; null unless busy.
+        pub attempt: Option<u32>,
+        /// `think`, `check`, `write`, `checkpoint` or `ack`; null unless busy.
+        pub step: Option<&'static str>,
+        /// Whether the lease is over while it still works.
+        pub stale: bool,
+    }
 }
 
-/// A property, and whether it has held so far.
-#[derive(Debug, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct PropertyView {
-    /// Its name: `paid-once`, `conserved` or `within-limit`.
-    pub property: &'static str,
-    /// Whether it has held in every state so far.
-    pub held: bool,
+data! {
+    /// A property, and whether it has held so far.
+    pub struct PropertyView {
+        /// Its name: `paid-once`, `conserved` or `within-limit`.
+        pub property: &'static str,
+        /// Whether it has held in every state so far.
+        pub held: bool,
+    }
 }
 
-/// A setting with its value, as a control shows it.
-#[derive(Debug, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct SettingInfo {
-    /// Its name: `queue.visibility_timeout`.
-    pub path: &'static str,
-    /// The element attribute: `queue-visibility-timeout`.
-    pub attribute: String,
-    /// `switch`, `number`, `span`, `choice`, `seed`, `rules` or `list`.
-    pub kind: &'static str,
-    /// The unit of its values; empty where there is none.
-    pub unit: &'static str,
-    /// What it allows, in words.
-    pub limit: String,
-    /// The least, as text; empty where there is none.
-    pub min: String,
-    /// The most, as text; empty where there is none.
-    pub max: String,
-    /// The names to choose from; empty unless it is a choice.
-    pub choices: Vec<&'static str>,
-    /// The experiment's default, as text.
-    pub default: String,
-    /// The value in force, as text.
-    pub value: String,
-    /// Who owns it: `runtime`, `domain tool` or `on-call`.
-    pub owner: &'static str,
-    /// Whether the experiment shows it.
-    pub shown: bool,
+data! {
+    /// A setting with its value, as a control shows it.
+    pub struct SettingInfo {
+        /// Its name: `queue.visibility_timeout`.
+        pub path: &'static str,
+        /// The element attribute: `queue-visibility-timeout`.
+        pub attribute: String,
+        /// `switch`, `number`, `span`, `choice`, `seed`, `rules` or `list`.
+        pub kind: &'static str,
+        /// The unit of its values; empty where there is none.
+        pub unit: &'static str,
+        /// What it allows, in words.
+        pub limit: String,
+        /// The least, as text; empty where there is none.
+        pub min: String,
+        /// The most, as text; empty where there is none.
+        pub max: String,
+        /// The names to choose from; empty unless it is a choice.
+        pub choices: Vec<&'static str>,
+        /// The experiment's default, as text.
+        pub default: String,
+        /// The value in force, as text.
+        pub value: String,
+        /// Who owns it: `runtime`, `domain tool` or `on-call`.
+        pub owner: &'static str,
+        /// Whether the experiment shows it.
+        pub shown: bool,
+    }
 }
 
 impl View {

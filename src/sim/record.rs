@@ -2,65 +2,67 @@
 
 use super::event::{Answered, Event};
 use super::scenario::Scenario;
+use crate::json::data;
 use crate::model::ledger::Claimed;
 use crate::model::outbox::RelayStep;
 use crate::model::queue::{AckOutcome, ExtendOutcome};
 use crate::units::{Cents, JobIndex, Moment, Span, WorkerId};
-use serde::Serialize;
 
-/// An event, flat. Fields that an event does not have are left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct EventRecord {
-    /// When, in microseconds from the start of the run.
-    pub at_us: u64,
-    /// The event's code, as in the list of sentences.
-    pub event: &'static str,
-    /// Which kind of it, where there are several: the sentence is then `event.detail`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub detail: Option<&'static str>,
-    /// The worker, by letter.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub worker: Option<String>,
-    /// The relay, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub relay: Option<u32>,
-    /// The job.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub job_id: Option<String>,
-    /// The number of the message among the job's, where it is not the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub copy: Option<u32>,
-    /// The attempt, from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attempt: Option<u32>,
-    /// The idempotency key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-    /// The row of the ledger, or the payment of the vendor, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub row: Option<u32>,
-    /// The amount, in cents.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cents: Option<u64>,
-    /// The vendor's status.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<u16>,
-    /// The fencing token.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub token: Option<u32>,
-    /// The end of the lease, in microseconds from the start of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deadline_us: Option<u64>,
-    /// The wait that follows, in microseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub wait_us: Option<u64>,
-    /// The point in the slice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub point: Option<&'static str>,
-    /// The receipt's number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub receipt: Option<u32>,
+data! {
+    sparse:
+    /// An event, flat. Fields that an event does not have are left out.
+    #[derive(Clone, Default, PartialEq, Eq)]
+    pub struct EventRecord {
+        /// When, in microseconds from the start of the run.
+        pub at_us: u64,
+        /// The event's code, as in the list of sentences.
+        pub event: &'static str,
+        /// Which kind of it, where there are several: the sentence is then `event.detail`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub detail: Option<&'static str>,
+        /// The worker, by letter.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub worker: Option<String>,
+        /// The relay, from 1.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub relay: Option<u32>,
+        /// The job.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub job_id: Option<String>,
+        /// The number of the message among the job's, where it is not the first.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub copy: Option<u32>,
+        /// The attempt, from 0.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub attempt: Option<u32>,
+        /// The idempotency key.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub key: Option<String>,
+        /// The row of the ledger, or the payment of the vendor, from 1.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub row: Option<u32>,
+        /// The amount, in cents.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub cents: Option<u64>,
+        /// The vendor's status.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub status: Option<u16>,
+        /// The fencing token.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub token: Option<u32>,
+        /// The end of the lease, in microseconds from the start of the run.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub deadline_us: Option<u64>,
+        /// The wait that follows, in microseconds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub wait_us: Option<u64>,
+        /// The point in the slice.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub point: Option<&'static str>,
+        /// The receipt's number.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub receipt: Option<u32>,
+    }
 }
 
 /// Every code with its details: the list that sentences are checked against.

@@ -6,10 +6,10 @@ use super::fault::Point;
 use super::progress::{Doing, Progress};
 use super::scenario::{Effect, Scenario};
 use super::trace::Entry;
+use crate::json::data;
 use crate::model::key::IdempotencyKey;
 use crate::model::queue::AckOutcome;
 use crate::units::{Cents, JobIndex, Moment, Span};
-use serde::Serialize;
 
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,25 +101,25 @@ pub struct PaymentReport {
     pub again: bool,
 }
 
-/// The verdict, in money.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Verdict {
-    /// Whether nobody has been paid too much and, once the run is over, nobody too little.
-    pub ok: bool,
-    /// What the jobs sent are owed in all, in cents.
-    pub owed_cents: u64,
-    /// What the ledger paid in all, in cents.
-    pub paid_cents: u64,
-    /// How many rows the ledger has.
-    pub ledger_rows: u32,
-    /// How often the effect was executed.
-    pub executions: u32,
-    /// How many deliveries were not the first of their message.
-    pub redeliveries: u32,
-    /// How many payments the vendor's ledger has; left out where there is no vendor.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub vendor_rows: Option<u32>,
+data! {
+    /// The verdict, in money.
+    #[derive(Clone, Copy, Default, PartialEq, Eq)]
+    pub struct Verdict {
+        /// Whether nobody has been paid too much and, once the run is over, nobody too little.
+        pub ok: bool,
+        /// What the jobs sent are owed in all, in cents.
+        pub owed_cents: u64,
+        /// What the ledger paid in all, in cents.
+        pub paid_cents: u64,
+        /// How many rows the ledger has.
+        pub ledger_rows: u32,
+        /// How often the effect was executed.
+        pub executions: u32,
+        /// How many deliveries were not the first of their message.
+        pub redeliveries: u32,
+        /// How many payments the vendor's ledger has; null where there is no vendor.
+        pub vendor_rows: Option<u32>,
+    }
 }
 
 /// What a run amounts to, up to a moment.

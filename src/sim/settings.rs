@@ -3,6 +3,7 @@
 
 use super::profiles;
 use super::value::{MOST_ENTRIES, Value};
+use crate::json::data;
 use crate::units::Span;
 use std::fmt;
 
@@ -279,18 +280,19 @@ settings! {
     DeployGrace = "deploy.grace", span(Span::ZERO, DAY), "0s", OnCall;
 }
 
-/// Says no to a value, with all that a reader needs to put it right.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Refusal {
-    /// The field: a setting's path, or what else was read.
-    pub field: String,
-    /// The value that was given, shortened when it is long.
-    pub value: String,
-    /// What would be allowed.
-    pub limit: String,
-    /// The unit of the limit; empty where there is none.
-    pub unit: String,
+data! {
+    /// Says no to a value, with all that a reader needs to put it right.
+    #[derive(Clone, PartialEq, Eq, thiserror::Error)]
+    pub struct Refusal {
+        /// The field: a setting's path, or what else was read.
+        pub field: String,
+        /// The value that was given, shortened when it is long.
+        pub value: String,
+        /// What would be allowed.
+        pub limit: String,
+        /// The unit of the limit; empty where there is none.
+        pub unit: String,
+    }
 }
 
 impl fmt::Display for Refusal {
@@ -373,7 +375,10 @@ impl Setting {
     /// The default as a value.
     #[must_use]
     pub fn default_value(&self) -> Value {
-        Value::parse(self, self.default).expect("the table's own defaults are allowed")
+        match Value::parse(self, self.default) {
+            Ok(value) => value,
+            Err(refusal) => unreachable!("the table's own defaults are allowed, but {refusal}"),
+        }
     }
 }
 
@@ -457,14 +462,14 @@ impl Settings {
     pub(super) fn number(&self, id: Id) -> u64 {
         match self.get(id) {
             Value::Number(number) => *number,
-            other => unreachable!("{id:?} is a number, not {other:?}"),
+            _ => unreachable!("the table says that it is a number"),
         }
     }
 
     pub(super) fn span(&self, id: Id) -> Span {
         match self.get(id) {
             Value::Span(span) => *span,
-            other => unreachable!("{id:?} is a time, not {other:?}"),
+            _ => unreachable!("the table says that it is a time"),
         }
     }
 
@@ -476,7 +481,7 @@ impl Settings {
     pub(super) fn choice(&self, id: Id) -> &'static str {
         match (self.get(id), SETTINGS[id as usize].kind) {
             (Value::Choice(position), Kind::Choice(names)) => names[*position],
-            (other, _) => unreachable!("{id:?} is a choice, not {other:?}"),
+            _ => unreachable!("the table says that it is a choice"),
         }
     }
 }

@@ -10,10 +10,10 @@ pub(crate) fn tell(session: &Session, words: &Words) -> String {
     let experiment = session.experiment().id;
     let mut out = format!("{}\n{}\n\n", words.title(experiment), session.link().replace('&', "  "));
     for record in session.records() {
-        out += &format!("{:>10}  {}\n", span_text(record.at_us), words.sentence(&record));
+        out += &format!("{:>14}  {}\n", span_text(record.at_us), words.sentence(&record));
     }
     if session.summary().ended == "cut" {
-        out += "            The run was cut here: it has no end within its budget.\n";
+        out += "                The run was cut here: it has no end within its budget.\n";
     }
     let report = session.report(usize::MAX);
     let scenario = session.scenario();

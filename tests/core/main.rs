@@ -8,6 +8,7 @@
 //! * `settings` – every row of the table, from text and back.
 //! * `terminal` – the binary: its story, its data, what it refuses.
 //! * `words` – every code has its sentence.
+//! * `json` – the small writer of JSON says what `serde_json` says.
 //! * `layers` – imports point one way; the docs name files that are there.
 
 mod crosscheck;
@@ -16,6 +17,7 @@ mod determinism;
 mod double_refund;
 mod drivers;
 mod generate;
+mod json;
 mod layers;
 mod rules_queue;
 mod rules_vendor;

@@ -48,7 +48,8 @@ fn a_run_as_data_has_what_it_promises() {
     assert_eq!(
         run["verdict"],
         serde_json::json!({"ok": false, "owed_cents": 1999, "paid_cents": 5997,
-            "ledger_rows": 3, "executions": 3, "redeliveries": 2})
+            "ledger_rows": 3, "executions": 3, "redeliveries": 2,
+            "vendor_rows": null})
     );
     assert_eq!(run["broken"][0]["property"], "paid-once");
     let keys = |value: &Value| -> Vec<String> {

@@ -35,9 +35,9 @@ const ended = ({ outcome, point }) => {
   return html`<span class="bad"><span aria-hidden="true">✕ </span>${text}</span>`;
 };
 
-/** @param {boolean | undefined} value */
+/** @param {boolean | null} value */
 const newWrite = (value) =>
-  value === undefined
+  value === null
     ? html`<span class="quiet">${words.not_reached}</span>`
     : value
       ? words.true
@@ -60,7 +60,7 @@ export function attemptsTable(rows, many) {
           <td>${row.worker}</td>
           <td>${newWrite(row.new_write)}</td>
           <td>${ended(row)}</td>
-          <td>${row.backoff_us === undefined ? words.none : spanText(row.backoff_us)}</td>
+          <td>${row.backoff_us === null ? words.none : spanText(row.backoff_us)}</td>
         </tr>`,
       )}
     </tbody>

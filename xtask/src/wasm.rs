@@ -94,6 +94,8 @@ fn bind(sh: &Shell, raw: &Path, out: &Path) -> Result<()> {
 fn shrink(sh: &Shell, module: &Path) -> Result<()> {
     let enable = FEATURES.map(|feature| format!("--enable-{feature}"));
     cmd!(sh, "node node_modules/binaryen/bin/wasm-opt {module} -o {module} -Oz {enable...}")
+        // A long function put into its one caller saves bytes, and costs more once compressed.
+        .arg("--one-caller-inline-max-function-size=20")
         .args(["--strip-debug", "--strip-producers", "--strip-target-features"])
         .quiet()
         .run()

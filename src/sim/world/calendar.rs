@@ -65,7 +65,7 @@ impl World {
     /// Makes the earliest happen, with the verdict that `chooser` gives, and says whether there
     /// was anything to do. The same as taking from [`World::choices`] the first that the chooser
     /// agrees to, without the list.
-    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> bool {
+    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
         if self.index.is_none() {
             self.make_index(chooser);
         }
@@ -92,7 +92,7 @@ impl World {
         &mut self,
         mut choice: Choice,
         chooser: &mut impl Chooser,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let verdict = match choice.pending {
             Pending::Step { worker } => self.task(worker).and_then(|task| {

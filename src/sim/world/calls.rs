@@ -29,7 +29,7 @@ impl World {
         worker: WorkerId,
         task: Task,
         verdict: Verdict,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let by = attempt_of(self, worker, &task);
         let row = &mut self.jobs[task.job.0 as usize];
@@ -71,7 +71,7 @@ impl World {
         task: Task,
         request: &Request,
         status: u16,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let waiter = Some((worker, task.job, task.attempt));
         let side = &self.scenario.vendor;
@@ -116,7 +116,7 @@ impl World {
     }
 
     /// A call whose answer nobody will hear.
-    fn run_unheard(&mut self, request: &Request, sink: &mut impl Sink) {
+    fn run_unheard(&mut self, request: &Request, sink: &mut dyn Sink) {
         if self.vendor_is_down || self.begin_at_vendor(request) != Begun::Runs {
             return;
         }
@@ -152,7 +152,7 @@ impl World {
         begun
     }
 
-    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut impl Sink) {
+    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut dyn Sink) {
         let again = self.vendor.paid(request.job, request.refund) > 0;
         let profile = self.scenario.vendor.profile;
         if let Some(payment) = self.vendor.finish(&profile, request, status, self.now) {
@@ -162,7 +162,7 @@ impl World {
     }
 
     /// The relay's way to the vendor: at once, and it has all the time in the world.
-    pub(super) fn publish_to_vendor(&mut self, request: &Request, sink: &mut impl Sink) -> bool {
+    pub(super) fn publish_to_vendor(&mut self, request: &Request, sink: &mut dyn Sink) -> bool {
         let runs = self.begin_at_vendor(request) == Begun::Runs;
         if runs {
             self.end_at_vendor(request, CREATED, sink);
@@ -179,7 +179,7 @@ impl World {
     }
 
     /// The vendor is done with a call.
-    pub(super) fn finish_call(&mut self, number: u32, sink: &mut impl Sink) {
+    pub(super) fn finish_call(&mut self, number: u32, sink: &mut dyn Sink) {
         let Some(call) = self.calls.remove(&number) else { return };
         if call.runs {
             self.vendor.running -= 1;
@@ -194,7 +194,7 @@ impl World {
     }
 
     /// A call that was late reaches the vendor, and nobody waits any more.
-    pub(super) fn late_call(&mut self, number: u32, sink: &mut impl Sink) {
+    pub(super) fn late_call(&mut self, number: u32, sink: &mut dyn Sink) {
         let Some(call) = self.calls.remove(&number) else { return };
         let Request { job, key, .. } = call.request;
         sink.event(self.now, Event::LateCall { job, key });
@@ -202,7 +202,7 @@ impl World {
     }
 
     /// The worker waits: for the answer, or until it gives up on it.
-    fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let timeout = self.scenario.client.timeout;
         let expected =
             self.calls.values().any(|call| call.waiter == Some((worker, task.job, task.attempt)));
@@ -218,7 +218,7 @@ impl World {
     }
 
     /// No answer means "unknown": it may have been paid. So the same key again, by default.
-    pub(super) fn no_answer(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    pub(super) fn no_answer(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let by = attempt_of(self, worker, &task);
         sink.event(self.now, Event::NoAnswer(by));
         if self.scenario.client.retries_unknown {
@@ -238,7 +238,7 @@ impl World {
         status: u16,
         how: Answered,
         in_progress: bool,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let by = attempt_of(self, worker, &task);
         sink.event(self.now, Event::Answer { by, status, how });
@@ -257,7 +257,7 @@ impl World {
     }
 
     /// Another call within the attempt, or the end of the attempt.
-    fn try_again(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    fn try_again(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let tries = task.tries + 1;
         if tries >= self.scenario.client.tries {
             self.give_back(worker, &task, sink);
@@ -271,20 +271,20 @@ impl World {
     }
 
     /// An error that trying again will not mend: straight to the failed jobs.
-    fn fail(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
+    fn fail(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
         if self.message(task.message).is_held_by(task.receipt) {
             self.bury(task.message, sink);
         }
         self.leave(worker, task, sink);
     }
 
-    pub(super) fn forget_key(&mut self, key: Scoped, sink: &mut impl Sink) {
+    pub(super) fn forget_key(&mut self, key: Scoped, sink: &mut dyn Sink) {
         self.vendor.forget(key);
         sink.event(self.now, Event::KeyForgotten { key: key.key });
     }
 
     /// The vendor's clock is moved ahead, and with it only the lives of its keys.
-    pub(super) fn move_test_clock(&mut self, sink: &mut impl Sink) {
+    pub(super) fn move_test_clock(&mut self, sink: &mut dyn Sink) {
         sink.event(self.now, Event::ClockMoved);
         let ends = |pending: &Pending| matches!(pending, Pending::KeyEnd { .. });
         let due: Vec<(u64, Pending)> = self

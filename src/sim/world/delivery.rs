@@ -14,7 +14,7 @@ use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 
 impl World {
     /// The next job arrives, and the one after it will.
-    pub(super) fn arrive_then_wait(&mut self, sink: &mut impl Sink) {
+    pub(super) fn arrive_then_wait(&mut self, sink: &mut dyn Sink) {
         self.arrive(sink);
         self.wait_for_arrival();
     }
@@ -36,7 +36,7 @@ impl World {
     }
 
     /// A new job, a message that asks for it, and the sendings that will follow.
-    pub(super) fn arrive(&mut self, sink: &mut impl Sink) {
+    pub(super) fn arrive(&mut self, sink: &mut dyn Sink) {
         let job = JobIndex(self.jobs.len().try_into().unwrap_or(u32::MAX));
         self.jobs.push(Job { sent: self.now, ..Job::default() });
         self.to_send -= 1;
@@ -50,7 +50,7 @@ impl World {
     }
 
     /// A message for a job, which the queue takes whatever it knows.
-    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut impl Sink) {
+    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut dyn Sink) {
         let message = MessageId(self.messages.len().try_into().unwrap_or(u32::MAX));
         let row = &mut self.jobs[job.0 as usize];
         let copy = row.copies;
@@ -68,7 +68,7 @@ impl World {
     }
 
     /// The producer sends a job's message again: a new message, unless the queue knows its id.
-    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut impl Sink) {
+    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut dyn Sink) {
         self.to_send -= 1;
         if self.windows.contains(&job) {
             sink.event(self.now, Event::Dropped { job });
@@ -78,7 +78,7 @@ impl World {
         }
     }
 
-    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut dyn Sink) {
         let MessageState::Ready { since } = self.message(message).state else {
             return;
         };
@@ -119,7 +119,7 @@ impl World {
     }
 
     /// A worker begins with a message that it has.
-    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut impl Sink) {
+    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut dyn Sink) {
         let Message { job, .. } = *self.message(held.message);
         let done = self.jobs[job.0 as usize].checkpoint;
         let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
@@ -194,7 +194,7 @@ impl World {
 
     /// The end of a lease is no nack: the message was hidden until now, and comes back now or
     /// after the backoff.
-    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut dyn Sink) {
         let held = &mut self.messages[message.0 as usize];
         held.stalls = held.stalls.saturating_add(1);
         let (job, copy) = (held.job, held.copy);
@@ -240,7 +240,7 @@ impl World {
         self.stop_message_timer(message);
     }
 
-    pub(super) fn bury(&mut self, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn bury(&mut self, message: MessageId, sink: &mut dyn Sink) {
         let Message { job, copy, .. } = *self.message(message);
         self.messages[message.0 as usize].state = MessageState::Dead;
         self.open -= 1;
@@ -250,7 +250,7 @@ impl World {
     }
 
     /// A worker's heartbeat. One that comes too late is told so, and there is no next.
-    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
         let Some(mut task) = self.task(worker) else { return };
         let by = attempt_of(self, worker, &task);
         let (broker, crew) = (&self.scenario.broker, &self.scenario.crew);

@@ -41,7 +41,7 @@ impl World {
 
     /// A new version. Killed workers die wherever they are; drained ones take nothing new, and
     /// stop when they are done with what they have.
-    pub(super) fn deploy(&mut self, sink: &mut impl Sink) {
+    pub(super) fn deploy(&mut self, sink: &mut dyn Sink) {
         let Some(deploy) = self.scenario.deploy else { return };
         sink.event(self.now, Event::Deployed { drains: deploy.drains });
         let all = (0..self.scenario.crew.count).map(WorkerId);
@@ -67,14 +67,14 @@ impl World {
         }
     }
 
-    fn kill_for_deploy(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    fn kill_for_deploy(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
         if let Some(task) = self.task(worker) {
             self.crash(worker, &task, Point::Deploy, sink);
         }
     }
 
     /// The grace is over: who is still at work is killed.
-    pub(super) fn end_grace(&mut self, sink: &mut impl Sink) {
+    pub(super) fn end_grace(&mut self, sink: &mut dyn Sink) {
         let Some(draining) = &self.draining else { return };
         let late: Vec<WorkerId> = draining.workers.iter().copied().collect();
         if late.is_empty() {
@@ -97,7 +97,7 @@ impl World {
     }
 
     /// A worker of the old version stops by itself; the new version starts in its place.
-    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
         sink.event(self.now, Event::Stopped { worker });
         self.go_down(worker, sink);
     }
@@ -121,7 +121,7 @@ impl World {
         &mut self,
         worker: WorkerId,
         task: &Task,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let by = super::work::attempt_of(self, worker, task);
         let held = self.message(task.message).is_held_by(task.receipt);

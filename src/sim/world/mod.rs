@@ -154,7 +154,7 @@ impl Clone for World {
 
 impl World {
     /// A world at time 0 with its workers idle, and with the jobs sent that are there at once.
-    pub fn new(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
+    pub fn new(scenario: Arc<Scenario>, sink: &mut dyn Sink) -> Self {
         let workers = usize::from(scenario.crew.count);
         let prefetches = scenario.crew.prefetch > 1;
         let relay = RelayState::Idle { since: Moment::ZERO };
@@ -290,7 +290,7 @@ impl World {
 
     /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
     /// whichever is later, and what was due earlier will simply happen late.
-    pub fn apply(&mut self, choice: &Choice, sink: &mut impl Sink) {
+    pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
         self.now = self.now.max(choice.due);
         self.others.remove(&choice.sequence);
         match choice.pending {

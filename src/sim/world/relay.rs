@@ -15,7 +15,7 @@ use crate::units::Span;
 impl World {
     /// One transaction: the job row says "started", and the outbox has its row. A job that has
     /// been started gets no second one.
-    pub(super) fn put_into_outbox(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
+    pub(super) fn put_into_outbox(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
         let refund = self.refund_at(task);
         let again = self.jobs[task.job.0 as usize].checkpoint > refund;
         if !again {
@@ -60,7 +60,7 @@ impl World {
     }
 
     /// A relay reads a row that nobody has marked. It takes no lease on it.
-    pub(super) fn read_row(&mut self, relay: u16, row: u32, sink: &mut impl Sink) {
+    pub(super) fn read_row(&mut self, relay: u16, row: u32, sink: &mut dyn Sink) {
         let place = row as usize;
         self.outbox[place].reads += 1;
         let job = self.outbox[place].job;
@@ -81,7 +81,7 @@ impl World {
         relay: u16,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let RelayState::Busy { row, step, .. } = self.relays[usize::from(relay)] else { return };
         let job = self.outbox[row].job;
@@ -112,7 +112,7 @@ impl World {
     }
 
     /// Sends a row. Returns whether who gets it knew it already.
-    fn publish(&mut self, place: usize, sink: &mut impl Sink) -> bool {
+    fn publish(&mut self, place: usize, sink: &mut dyn Sink) -> bool {
         self.outbox[place].sends += 1;
         let row = self.outbox[place];
         if row.sends > 1 && self.scenario.relays.dedup {
@@ -129,7 +129,7 @@ impl World {
         self.publish_to_vendor(&Request { job, refund, account, key, cents }, sink)
     }
 
-    pub(super) fn relay_back(&mut self, relay: u16, sink: &mut impl Sink) {
+    pub(super) fn relay_back(&mut self, relay: u16, sink: &mut dyn Sink) {
         self.relays[usize::from(relay)] = RelayState::Idle { since: self.now };
         sink.event(self.now, Event::RelayBack { relay });
     }

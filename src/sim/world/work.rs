@@ -15,7 +15,7 @@ use crate::units::{Moment, Span, WorkerId};
 impl World {
     /// Starts the step at the task's position: it takes effect when its length has passed. Past
     /// the end of the program the worker is free.
-    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let Some(line) = self.scenario.program.at(task.position) else {
             self.leave(worker, &task, sink);
             return;
@@ -86,7 +86,7 @@ impl World {
         worker: WorkerId,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let Some(mut task) = self.task(worker) else { return };
         let by = attempt_of(self, worker, &task);
@@ -189,19 +189,19 @@ impl World {
     }
 
     /// On to the next line of the program.
-    pub(super) fn go_on(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    pub(super) fn go_on(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let position = task.position.saturating_add(1);
         self.begin(worker, Task { position, ..task }, sink);
     }
 
     /// On to the ack, past everything else.
-    pub(super) fn go_to_ack(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    pub(super) fn go_to_ack(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let position = self.scenario.program.find(Step::Ack, task.position).unwrap_or(u8::MAX);
         self.begin(worker, Task { position, ..task }, sink);
     }
 
     /// The work is done already: on behind the effect and its row.
-    fn skip_effect(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    fn skip_effect(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let from = task.position;
         let program = &self.scenario.program;
         let next = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
@@ -239,7 +239,7 @@ impl World {
         }
     }
 
-    fn claim(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) -> bool {
+    fn claim(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) -> bool {
         let by = attempt_of(self, worker, task);
         let key = self.row_key(task);
         let number = self.next[1];
@@ -266,13 +266,13 @@ impl World {
     }
 
     /// Shows a fencing token to the resource; a refused worker goes to its ack.
-    fn fence(&mut self, by: Attempt, token: u32, sink: &mut impl Sink) -> bool {
+    fn fence(&mut self, by: Attempt, token: u32, sink: &mut dyn Sink) -> bool {
         let passed = self.ledger.fence(by.job, token);
         sink.event(self.now, Event::Fence { by, token, passed });
         passed
     }
 
-    fn write(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
+    fn write(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
         let key = self.row_key(task);
         let found = match self.scenario.guard {
             Guard::AtomicInsert => self.ledger.find(by.job, key),
@@ -294,7 +294,7 @@ impl World {
 
     /// Returns whether the queue answered with an error: the worker then knows that the message
     /// is not its own any more.
-    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut impl Sink) -> bool {
+    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut dyn Sink) -> bool {
         if verdict == Verdict::Lost {
             sink.event(self.now, Event::AckLost(by));
             return false;
@@ -313,7 +313,7 @@ impl World {
         outcome == AckOutcome::LateRefused
     }
 
-    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) -> AckOutcome {
+    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) -> AckOutcome {
         let before = self.message(task.message).state;
         let late = self.scenario.broker.late_ack;
         let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
@@ -330,7 +330,7 @@ impl World {
 
     /// The attempt has failed; the message goes back for another, or to the dead letters if that
     /// was the last.
-    pub(super) fn give_back(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
+    pub(super) fn give_back(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
         let by = attempt_of(self, worker, task);
         let message = task.message;
         if !self.message(message).is_held_by(task.receipt) {
@@ -364,7 +364,7 @@ impl World {
 
     /// A process that stands still does not know it: its step, and its heartbeats, come so much
     /// later.
-    fn pause(&mut self, worker: WorkerId, task: Task, wait: Span, sink: &mut impl Sink) {
+    fn pause(&mut self, worker: WorkerId, task: Task, wait: Span, sink: &mut dyn Sink) {
         let by = attempt_of(self, worker, &task);
         sink.event(self.now, Event::Paused { by, wait });
         let mut task = Task { due: task.due.after(wait), paused: true, ..task };
@@ -377,7 +377,7 @@ impl World {
     }
 
     /// A rule kills the worker, wherever it is.
-    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
         if let Some(task) = self.task(worker) {
             self.crash(worker, &task, Point::Anywhere, sink);
         }
@@ -389,7 +389,7 @@ impl World {
         worker: WorkerId,
         task: &Task,
         point: Point,
-        sink: &mut impl Sink,
+        sink: &mut dyn Sink,
     ) {
         let by = attempt_of(self, worker, task);
         sink.event(self.now, Event::Crashed { by, point });
@@ -401,7 +401,7 @@ impl World {
     }
 
     /// The worker is away until a supervisor has started it again.
-    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
         self.has_stopped(worker);
         if self.scenario.crew.restart == Span::ZERO {
             self.rest(worker, sink);
@@ -429,7 +429,7 @@ impl World {
     }
 
     /// The worker is done with its task, one way or another.
-    pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
+    pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
         self.drop_task(worker, task);
         if self.is_stopping(worker) {
             self.stop(worker, sink);
@@ -439,7 +439,7 @@ impl World {
     }
 
     /// The worker is free, knowing nothing; it begins with what it holds.
-    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
         self.stop_worker_timer(worker);
         let held = self.held.get_mut(usize::from(worker.0));
