@@ -55,8 +55,9 @@ fn main() {
     let (expected, found) = (by_hand::run(&scenario), world(&scenario));
     assert_eq!(found, expected, "not the same work");
     assert!(found.redeliveries > 0 && found.refused_acks > 0);
-    let [world, hand] =
-        common::alternate([&mut || world(&scenario).events, &mut || by_hand::run(&scenario).events]);
+    let [world, hand] = common::alternate([&mut || world(&scenario).events, &mut || {
+        by_hand::run(&scenario).events
+    }]);
     let ratio = common::median(world.iter().zip(&hand).map(|(world, hand)| world / hand));
     let (world, hand) = (common::median(world), common::median(hand));
     if common::wants_json() {

@@ -55,6 +55,8 @@ pub enum Known {
     InFlight {
         /// The payload: what it pays.
         cents: Cents,
+        /// Whether the key's life has ended meanwhile: its answer will not be stored.
+        over: bool,
     },
     /// Its answer is stored.
     Stored {
@@ -173,13 +175,13 @@ impl Vendor {
         let scope = profile.scope(request);
         match (self.keys.get(&scope), profile.mismatch) {
             (
-                Some(Known::InFlight { cents } | Known::Stored { cents, .. }),
+                Some(Known::InFlight { cents, .. } | Known::Stored { cents, .. }),
                 Mismatch::Refuse(status),
             ) if *cents != request.cents => Begun::Refuses { status },
             (Some(Known::Stored { status, .. }), _) => Begun::Replays { status: *status },
             (Some(Known::InFlight { .. }), _) => Begun::InProgress,
             (None, _) => {
-                self.keys.insert(scope, Known::InFlight { cents: request.cents });
+                self.keys.insert(scope, Known::InFlight { cents: request.cents, over: false });
                 Begun::Runs
             }
         }
@@ -208,7 +210,8 @@ impl Vendor {
         }
         if key.is_sent() && profile.knows_keys() {
             let scope = profile.scope(request);
-            if success || profile.stores == Stores::All {
+            let over = matches!(self.keys.get(&scope), Some(Known::InFlight { over: true, .. }));
+            if !over && (success || profile.stores == Stores::All) {
                 self.keys.insert(scope, Known::Stored { cents, status });
             } else {
                 self.keys.remove(&scope);
@@ -217,10 +220,13 @@ impl Vendor {
         success.then(|| u32::try_from(self.payments.len()).unwrap_or(u32::MAX))
     }
 
-    /// A key's life is over: it is as if it had never been used. A call under way keeps its own.
+    /// A key's life is over: it is as if it had never been used. A call under way keeps its own
+    /// until it ends.
     pub fn forget(&mut self, key: Scoped) {
-        if matches!(self.keys.get(&key), Some(Known::Stored { .. })) {
-            self.keys.remove(&key);
+        match self.keys.get_mut(&key) {
+            Some(Known::InFlight { over, .. }) => *over = true,
+            Some(Known::Stored { .. }) => _ = self.keys.remove(&key),
+            None => {}
         }
     }
 

@@ -110,6 +110,23 @@ pub enum Pending {
     Undo,
 }
 
+impl Pending {
+    /// Whether it has a timer of its own in the world, which its sequence names. The others come
+    /// of what a worker, a message or a relay is doing.
+    #[must_use]
+    pub fn has_own_timer(self) -> bool {
+        !matches!(
+            self,
+            Self::Step { .. }
+                | Self::Restart { .. }
+                | Self::LeaseEnd { .. }
+                | Self::WaitEnd { .. }
+                | Self::Receive { .. }
+                | Self::Read { .. }
+        )
+    }
+}
+
 /// The order of what falls due at one instant: lower classes first, within a class by sequence.
 ///
 /// Crashes come first and receives last, so an arrival or a redelivery wakes a waiting worker at

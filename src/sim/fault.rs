@@ -243,6 +243,14 @@ impl Rule {
         named.then_some(fault.verdict)
     }
 
+    /// How much a rule pins down. Where several speak of a site, the most precise one decides.
+    #[must_use]
+    pub fn precision(&self) -> u8 {
+        u8::from(self.job.is_some()) << 2
+            | u8::from(self.attempt.is_some()) << 1
+            | u8::from(self.retry.is_some())
+    }
+
     /// When the worker of an attempt dies, if this rule kills it after some time.
     #[must_use]
     pub fn kills(&self, job: JobIndex, attempt: u32) -> Option<Span> {

@@ -80,8 +80,8 @@ impl World {
             out.extend(key.account.to_le_bytes());
             self.idempotency_key(key.key, out);
             match known {
-                Known::InFlight { cents } => {
-                    out.push(0);
+                Known::InFlight { cents, over } => {
+                    out.extend([0, u8::from(*over)]);
                     out.extend(cents.as_cents().to_le_bytes());
                 }
                 Known::Stored { cents, status } => {

@@ -94,8 +94,15 @@ fn is_paid(world: &World, job: JobIndex) -> bool {
 
 fn books_agree(world: &World, job: JobIndex) -> bool {
     (0..world.scenario().refunds()).all(|refund| {
-        let rows = world.ledger().of_job(job).filter(|(_, row)| row.refund == refund).count();
-        rows == world.vendor().paid(job, refund)
+        let of_job = world.ledger().of_job(job);
+        let rows = of_job.filter(|(_, row)| row.refund == refund).map(|(_, row)| row.cents);
+        let payments = world.vendor().payments().iter();
+        let payments = payments.filter(|it| (it.job, it.refund) == (job, refund));
+        let mut rows: Vec<_> = rows.collect();
+        let mut payments: Vec<_> = payments.map(|payment| payment.cents).collect();
+        rows.sort_unstable();
+        payments.sort_unstable();
+        rows == payments
     })
 }
 

@@ -406,7 +406,8 @@ impl Scenario {
     /// What its own rules and its rate say about a site.
     #[must_use]
     pub fn verdict(&self, site: &Site) -> Verdict {
-        if let Some(verdict) = self.faults.iter().find_map(|rule| rule.at(site)) {
+        let about = self.faults.iter().filter_map(|rule| Some((rule.precision(), rule.at(site)?)));
+        if let Some((_, verdict)) = about.max_by_key(|(precision, _)| *precision) {
             return verdict;
         }
         match self.rate {

@@ -111,7 +111,7 @@ macro_rules! settings {
 
 settings! {
     /// The seed that every draw comes from.
-    Seed = "seed", count(0, u64::MAX, "seed"), "1", OnCall;
+    Seed = "seed", count(0, u64::MAX, ""), "1", OnCall;
     /// A broker's profile: a named row of the queue's settings.
     Broker = "broker", names(profiles::BROKER_NAMES), "standard", Runtime;
     /// A vendor's profile: what it does with keys. `none` knows no keys.
@@ -341,7 +341,9 @@ impl Setting {
         match self.kind {
             Kind::Switch => "on or off".to_owned(),
             Kind::Choice(names) => names.join(", "),
-            Kind::Number { min, max, unit } => format!("a whole number from {min} to {max} {unit}"),
+            Kind::Number { min, max, unit } => {
+                format!("a whole number from {min} to {max} {unit}").trim_end().to_owned()
+            }
             Kind::Span { min, max } => {
                 format!("a time from {} to {}, with its unit", min.exact_text(), max.exact_text())
             }

@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use at_least_once::lesson::session::Session;
-use at_least_once::sim::report::{AttemptReport, Outcome};
+use at_least_once::sim::report::{AttemptReport, Outcome, Verdict};
 use at_least_once::units::{Cents, span_text};
 
 /// Tells a session's run.
@@ -39,12 +39,27 @@ pub(crate) fn tell(session: &Session, words: &Words) -> String {
     if report.ledger.is_empty() {
         out += "  no rows\n";
     }
+    if verdict_has_vendor(&report.verdict) {
+        out += "\nVendor ledger\n";
+        for line in &report.payments {
+            let again = if line.again { "  again" } else { "" };
+            let (number, cents, key) = (line.payment, line.cents, scenario.key_text(line.key));
+            out += &format!("  {number}  {cents:>8}  {key}{again}\n");
+        }
+        if report.payments.is_empty() {
+            out += "  no payments\n";
+        }
+    }
     let verdict = report.verdict;
     let money = |cents| Cents::from_cents(cents).money_text();
     let (paid, owed) = (money(verdict.paid_cents), money(verdict.owed_cents));
     let judged = if verdict.ok { "ok" } else { "not ok" };
     out += &format!("\nVerdict: {judged}. Paid {paid}, owed {owed}.\n");
     out
+}
+
+fn verdict_has_vendor(verdict: &Verdict) -> bool {
+    verdict.vendor_rows.is_some()
 }
 
 fn outcome_code(attempt: &AttemptReport) -> String {

@@ -11,7 +11,7 @@ use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BinaryHeap, VecDeque};
 
 /// A timer in the calendar. An entry whose part has moved on is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,10 +26,17 @@ pub(super) struct Timer {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
-    ready: BTreeSet<(Moment, MessageId)>,
+    ready: Line<MessageId>,
     /// Workers with room by (since, worker): who has waited longest takes the next message.
-    room: BTreeSet<(Moment, WorkerId)>,
-    calendar: BinaryHeap<Reverse<Timer>>,
+    room: Line<WorkerId>,
+    /// A timer that is due in the instant in which it was made: a step without a length does not
+    /// go through the heap.
+    at_once: Option<Timer>,
+    /// Ends of leases, as long as each comes after the one before: where all leases are equally
+    /// long, that is all of them, and most are passed over without ever being sorted.
+    ends: VecDeque<Timer>,
+    /// Every other timer.
+    heap: BinaryHeap<Reverse<Timer>>,
     /// Workers and relays that have begun a step whose points have not been asked about.
     begun: Vec<WorkerId>,
     relays_begun: Vec<u16>,
@@ -37,27 +44,99 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn ready(&self) -> usize {
-        self.ready.len()
+        self.ready.0.len()
     }
 
     /// How many messages have an end of a lease or of a wait to come.
     pub(super) fn timed_messages(&self, world: &World) -> usize {
-        let current = |timer: &&Reverse<Timer>| match timer.0.pending {
+        let current = |timer: &&Timer| match timer.pending {
             Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
-                world.message_timer(message) == timer.0.sequence
+                world.message_timer(message) == timer.sequence
             }
             _ => false,
         };
-        self.calendar.iter().filter(current).count()
+        let heap = self.heap.iter().map(|timer| &timer.0);
+        heap.chain(&self.ends).chain(&self.at_once).filter(current).count()
+    }
+
+    fn push(&mut self, timer: Timer, now: Moment) {
+        if timer.due <= now && self.at_once.is_none() {
+            self.at_once = Some(timer);
+        } else if timer.class == Class::End && self.ends.back().is_none_or(|last| *last < timer) {
+            self.ends.push_back(timer);
+        } else {
+            self.heap.push(Reverse(timer));
+        }
+    }
+
+    /// The earliest timer, whether its part still waits for it or not, and where it is.
+    fn first(&self) -> Option<(Timer, Source)> {
+        let at_once = self.at_once.map(|timer| (timer, Source::AtOnce));
+        let end = self.ends.front().map(|timer| (*timer, Source::Ends));
+        let other = self.heap.peek().map(|timer| (timer.0, Source::Heap));
+        [at_once, end, other].into_iter().flatten().min_by_key(|(timer, _)| timer.order())
+    }
+
+    fn drop_first(&mut self, source: Source) {
+        match source {
+            Source::AtOnce => self.at_once = None,
+            Source::Ends => drop(self.ends.pop_front()),
+            Source::Heap => drop(self.heap.pop()),
+        }
     }
 
     /// The earliest receive: the message that has been visible longest, and the worker that has
     /// had room longest.
     fn receive(&self) -> Option<Choice> {
-        let (visible, message) = *self.ready.first()?;
-        let (since, worker) = *self.room.first()?;
+        let (visible, message) = *self.ready.0.front()?;
+        let (since, worker) = *self.room.0.front()?;
         let pending = Pending::Receive { worker, message };
         Some(go(pending, visible.max(since), Class::Receive, 0))
+    }
+}
+
+/// Where a timer is kept.
+#[derive(Clone, Copy)]
+enum Source {
+    AtOnce,
+    Ends,
+    Heap,
+}
+
+impl Timer {
+    fn order(&self) -> (Moment, Class, u64) {
+        (self.due, self.class, self.sequence)
+    }
+}
+
+/// Those who wait, longest first; who has waited equally long stands by number. Nearly all come
+/// at the back and leave at the front.
+#[derive(Clone, Debug)]
+struct Line<T>(VecDeque<(Moment, T)>);
+
+impl<T> Default for Line<T> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+impl<T: Copy + Ord> Line<T> {
+    fn insert(&mut self, since: Moment, who: T) {
+        let entry = (since, who);
+        if self.0.back().is_none_or(|last| *last < entry) {
+            self.0.push_back(entry);
+        } else if let Err(place) = self.0.binary_search(&entry) {
+            self.0.insert(place, entry);
+        }
+    }
+
+    fn remove(&mut self, since: Moment, who: T) {
+        let entry = (since, who);
+        if self.0.front() == Some(&entry) {
+            self.0.pop_front();
+        } else if let Ok(place) = self.0.binary_search(&entry) {
+            self.0.remove(place);
+        }
     }
 }
 
@@ -72,12 +151,13 @@ impl World {
         if self.is_settled() {
             return false;
         }
-        let receive = self.index.as_ref().and_then(|index| index.receive());
-        let read = self.first_read();
         let timer = self.next_timer();
         let timer = timer.map(|timer| go(timer.pending, timer.due, timer.class, timer.sequence));
-        let sources = [timer, receive, read];
-        let earliest = sources.into_iter().flatten().min_by_key(Choice::order);
+        let receive = self.index.as_ref().and_then(|index| index.receive());
+        let mut earliest = earlier(timer, receive);
+        if !self.relays.is_empty() {
+            earliest = earlier(earliest, self.first_read());
+        }
         match earliest {
             Some(choice) => {
                 self.apply_asking(choice, chooser, sink);
@@ -190,7 +270,7 @@ impl World {
             let sequence = self.message_timer(message);
             match self.messages[place].state {
                 MessageState::Ready { since } => self.note_ready(message, since),
-                MessageState::Leased(lease) => {
+                MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
                     let (due, class) = (self.noticed(lease.deadline), Class::End);
                     let pending = Pending::LeaseEnd { message };
                     self.push(Timer { due, class, sequence, pending });
@@ -199,7 +279,7 @@ impl World {
                     let pending = Pending::WaitEnd { message };
                     self.push(Timer { due: until, class: Class::End, sequence, pending });
                 }
-                MessageState::Acked | MessageState::Dead => {}
+                _ => {}
             }
         }
         let others: Vec<Timer> = self.others.values().copied().collect();
@@ -214,13 +294,13 @@ impl World {
 
     pub(super) fn note_ready(&mut self, message: MessageId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.ready.insert((since, message));
+            index.ready.insert(since, message);
         }
     }
 
     pub(super) fn forget_ready(&mut self, message: MessageId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.ready.remove(&(since, message));
+            index.ready.remove(since, message);
         }
     }
 
@@ -228,7 +308,7 @@ impl World {
     pub(super) fn note_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.insert((since, worker));
+            index.room.insert(since, worker);
         }
     }
 
@@ -236,14 +316,14 @@ impl World {
     pub(super) fn forget_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.remove(&(since, worker));
+            index.room.remove(since, worker);
         }
     }
 
     /// The earliest timer whose part still waits for it.
     fn next_timer(&mut self) -> Option<Timer> {
         loop {
-            let Reverse(timer) = *self.index.as_ref()?.calendar.peek()?;
+            let (timer, source) = self.index.as_ref()?.first()?;
             let current = match timer.pending {
                 Pending::Step { worker } | Pending::Restart { worker } => {
                     self.worker_timer(worker) == timer.sequence
@@ -256,7 +336,7 @@ impl World {
             if current {
                 return Some(timer);
             }
-            self.index.as_mut()?.calendar.pop();
+            self.index.as_mut()?.drop_first(source);
         }
     }
 
@@ -301,8 +381,15 @@ impl World {
 
     fn push(&mut self, timer: Timer) {
         if let Some(index) = &mut self.index {
-            index.calendar.push(Reverse(timer));
+            index.push(timer, self.now);
         }
+    }
+}
+
+fn earlier(one: Option<Choice>, other: Option<Choice>) -> Option<Choice> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if other.order() < one.order() { other } else { one }),
+        (one, other) => one.or(other),
     }
 }
 

@@ -117,7 +117,9 @@ impl World {
 
     /// A call whose answer nobody will hear.
     fn run_unheard(&mut self, request: &Request, sink: &mut dyn Sink) {
-        if self.vendor_is_down || self.begin_at_vendor(request) != Begun::Runs {
+        let slots = self.scenario.vendor.slots;
+        let full = slots.is_some_and(|slots| self.vendor.running >= slots);
+        if self.vendor_is_down || full || self.begin_at_vendor(request) != Begun::Runs {
             return;
         }
         let time = self.scenario.vendor.time;
@@ -159,15 +161,24 @@ impl World {
             let Request { job, key, cents, .. } = *request;
             sink.event(self.now, Event::Paid { job, key, payment, cents, again });
         }
+        // A key that was not stored has no life to end: its next use starts a new one.
+        let key = profile.scope(request);
+        if self.vendor.known(key).is_none() {
+            self.others.retain(|_, timer| timer.pending != Pending::KeyEnd { key });
+        }
     }
 
     /// The relay's way to the vendor: at once, and it has all the time in the world.
+    /// Returns whether the vendor knew the key and gave its stored answer.
     pub(super) fn publish_to_vendor(&mut self, request: &Request, sink: &mut dyn Sink) -> bool {
-        let runs = self.begin_at_vendor(request) == Begun::Runs;
-        if runs {
-            self.end_at_vendor(request, CREATED, sink);
+        match self.begin_at_vendor(request) {
+            Begun::Runs => {
+                self.end_at_vendor(request, CREATED, sink);
+                false
+            }
+            Begun::Replays { .. } => true,
+            Begun::Refuses { .. } | Begun::InProgress => false,
         }
-        !runs
     }
 
     /// Who waits for the answer to a call, if somebody still does.
@@ -249,6 +260,10 @@ impl World {
         let permanent = !is_retried(status) && !in_progress;
         self.jobs[task.job.0 as usize].refused |= permanent;
         if !permanent || self.scenario.client.retries_4xx {
+            if !in_progress && task.tries + 1 >= self.scenario.client.tries {
+                // Nothing was paid, and the worker knows it: its claim is for the next attempt.
+                self.release_claim(&task);
+            }
             self.try_again(worker, task, sink);
         } else {
             sink.event(self.now, Event::Failed { by, status: Some(status) });

@@ -4,7 +4,7 @@ use super::World;
 use super::work::attempt_of;
 use crate::model::job::Job;
 use crate::model::key::{IdempotencyKey, KeyPolicy};
-use crate::model::queue::{ExtendOutcome, Message, MessageState, Receipt};
+use crate::model::queue::{ExtendOutcome, Lease, Message, MessageState, Receipt};
 use crate::model::worker::{Held, Step, Task, WorkerState};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
@@ -95,14 +95,22 @@ impl World {
             let held = &mut self.messages[message.0 as usize];
             held.counted = held.counted.saturating_add(1);
         }
-        let due = self.noticed(lease.deadline);
-        self.wait_message(message, due, Pending::LeaseEnd { message });
+        let starts = matches!(self.workers[usize::from(worker.0)], WorkerState::Idle { .. });
+        if starts || !self.scenario.broker.lease_from_start {
+            let due = self.noticed(lease.deadline);
+            self.wait_message(message, due, Pending::LeaseEnd { message });
+        } else {
+            // Its clock starts with its work; until then it is held without an end.
+            let held = Lease { deadline: Moment::MAX, ..lease };
+            self.messages[message.0 as usize].state = MessageState::Leased(held);
+            self.stop_message_timer(message);
+        }
         let attempt = self.jobs[job.0 as usize].deliver();
         let held = Held { message, attempt, receipt: lease.receipt };
         let by = self.attempt_at_start(worker, held);
         let (receipt, deadline) = (lease.receipt, lease.deadline);
         sink.event(self.now, Event::Leased { by, receipt, deadline });
-        if matches!(self.workers[usize::from(worker.0)], WorkerState::Idle { .. }) {
+        if starts {
             self.start(worker, held, sink);
         } else {
             self.held[usize::from(worker.0)].push(held);
@@ -167,9 +175,14 @@ impl World {
             let due = self.now.after(heartbeat);
             task.timers[0] = self.wait_other(due, Pending::Beat { worker });
         }
-        let kill = self.scenario.faults.iter().find_map(|rule| rule.kills(task.job, task.attempt));
-        if let Some(span) = kill {
-            task.timers[1] = self.wait_other(self.now.after(span), Pending::Kill { worker });
+        let kills = self
+            .scenario
+            .faults
+            .iter()
+            .filter_map(|rule| Some((rule.precision(), rule.kills(task.job, task.attempt)?)));
+        if let Some((_, span)) = kills.max_by_key(|(precision, _)| *precision) {
+            let due = self.message(task.message).leased_at.after(span).max(self.now);
+            task.timers[1] = self.wait_other(due, Pending::Kill { worker });
         }
     }
 
@@ -288,8 +301,9 @@ impl World {
         }
         let timeout = self.scenario.broker.visibility_timeout;
         let deadline = self.now.after(timeout);
-        let lease = crate::model::queue::Lease { holder: worker, receipt, deadline };
+        let lease = Lease { holder: worker, receipt, deadline };
         self.messages[message.0 as usize].state = MessageState::Leased(lease);
+        self.messages[message.0 as usize].leased_at = self.now;
         self.wait_message(message, self.noticed(deadline), Pending::LeaseEnd { message });
     }
 }

@@ -282,17 +282,29 @@ impl World {
             |message: &&Message| matches!(message.state, MessageState::Acked | MessageState::Dead);
         let over = self.messages.iter().filter(over).count();
         let open = match &self.index {
-            Some(index) => index.ready() + index.timed_messages(self),
+            Some(index) => index.ready() + index.timed_messages(self) + self.held_without_end(),
             None => self.messages.len() - over,
         };
         open + over
+    }
+
+    /// How many messages a worker holds whose lease starts with the work.
+    fn held_without_end(&self) -> usize {
+        let messages = (0..).map(MessageId).zip(&self.messages);
+        let held = messages.filter(|(message, held)| {
+            matches!(held.state, MessageState::Leased(lease) if lease.deadline == Moment::MAX)
+                && self.has_living_holder(*message)
+        });
+        held.count()
     }
 
     /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
     /// whichever is later, and what was due earlier will simply happen late.
     pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
         self.now = self.now.max(choice.due);
-        self.others.remove(&choice.sequence);
+        if choice.pending.has_own_timer() {
+            self.others.remove(&choice.sequence);
+        }
         match choice.pending {
             Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),
             Pending::Beat { worker } => self.beat(worker, sink),

@@ -28,7 +28,7 @@ impl World {
         for (message, held) in (0..).map(MessageId).zip(&self.messages) {
             let sequence = self.message_timer(message);
             match held.state {
-                MessageState::Leased(lease) => {
+                MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
                     let pending = Pending::LeaseEnd { message };
                     out.push(go(pending, self.noticed(lease.deadline), Class::End, sequence));
                 }
@@ -36,7 +36,7 @@ impl World {
                     let pending = Pending::WaitEnd { message };
                     out.push(go(pending, until, Class::End, sequence));
                 }
-                MessageState::Ready { .. } | MessageState::Acked | MessageState::Dead => {}
+                _ => {}
             }
         }
         for timer in self.others.values() {

@@ -265,6 +265,14 @@ impl World {
         }
     }
 
+    /// Takes a claim in progress back, after a failure that is known to have done nothing.
+    pub(super) fn release_claim(&mut self, task: &Task) {
+        let key = self.row_key(task);
+        if let Some(claim) = self.ledger.claim_of(key).filter(|_| self.guards_the_call()) {
+            self.ledger.end_claim(key, claim.number);
+        }
+    }
+
     /// Shows a fencing token to the resource; a refused worker goes to its ack.
     fn fence(&mut self, by: Attempt, token: u32, sink: &mut dyn Sink) -> bool {
         let passed = self.ledger.fence(by.job, token);
@@ -394,8 +402,10 @@ impl World {
         let by = attempt_of(self, worker, task);
         sink.event(self.now, Event::Crashed { by, point });
         self.drop_task(worker, task);
-        if let Some(held) = self.held.get_mut(usize::from(worker.0)) {
-            held.clear();
+        let held = self.held.get_mut(usize::from(worker.0)).map(std::mem::take);
+        for held in held.unwrap_or_default() {
+            // A clock that had not started starts now, or nobody would ever see the message again.
+            self.restart_lease(worker, held.message, held.receipt);
         }
         self.go_down(worker, sink);
     }
