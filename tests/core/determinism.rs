@@ -1,6 +1,6 @@
 //! The same version, seed and settings give the same run.
 
-use super::generate;
+use super::{generate, rules_queue, rules_vendor};
 use at_least_once::lesson::Session;
 use at_least_once::sim::event::Event;
 use at_least_once::sim::settings::Settings;
@@ -40,6 +40,15 @@ fn a_run_is_the_same_again_and_the_runs_reach_everything() {
         let settings: serde_json::Map<String, serde_json::Value> =
             given.into_iter().map(|(path, text)| (path, text.into())).collect();
         written.push(serde_json::json!({ "settings": settings, "trace": once.trace() }));
+    }
+    // The schedules of the rules go through the shipped wasm with the rest.
+    let rules = rules_queue::scenarios().into_iter().chain(rules_vendor::scenarios());
+    for (name, given) in rules {
+        let session = generate::session(&given);
+        let settings: serde_json::Map<String, serde_json::Value> =
+            given.into_iter().map(|(path, text)| (path, text.into())).collect();
+        let trace = session.trace();
+        written.push(serde_json::json!({ "name": name, "settings": settings, "trace": trace }));
     }
     println!("{} runs; reached: {reached:?}", written.len());
     println!("{} pairs of backoff and jitter drew a wait", waits.len());

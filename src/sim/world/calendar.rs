@@ -10,11 +10,11 @@ use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 
 /// A timer in the calendar. An entry whose part has moved on is passed over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timer {
     pub(super) due: Moment,
     pub(super) class: Class,
@@ -70,11 +70,16 @@ impl Index {
     }
 
     /// The earliest timer, whether its part still waits for it or not, and where it is.
-    fn first(&self) -> Option<(Timer, Source)> {
-        let at_once = self.at_once.map(|timer| (timer, Source::AtOnce));
-        let end = self.ends.front().map(|timer| (*timer, Source::Ends));
-        let other = self.heap.peek().map(|timer| (timer.0, Source::Heap));
-        [at_once, end, other].into_iter().flatten().min_by_key(|(timer, _)| timer.order())
+    fn first(&self) -> Option<(&Timer, Source)> {
+        let mut first = self.at_once.as_ref().map(|timer| (timer, Source::AtOnce));
+        let ends = self.ends.front().map(|timer| (timer, Source::Ends));
+        let heap = self.heap.peek().map(|timer| (&timer.0, Source::Heap));
+        for (timer, source) in [ends, heap].into_iter().flatten() {
+            if first.is_none_or(|(first, _)| timer < first) {
+                first = Some((timer, source));
+            }
+        }
+        first
     }
 
     fn drop_first(&mut self, source: Source) {
@@ -104,8 +109,23 @@ enum Source {
 }
 
 impl Timer {
-    fn order(&self) -> (Moment, Class, u64) {
-        (self.due, self.class, self.sequence)
+    fn is_before(&self, choice: &Choice) -> bool {
+        let order = (choice.due, choice.class, choice.sequence);
+        (self.due, self.class, self.sequence) < order
+    }
+}
+
+/// By due time, class and sequence. No two timers that still wait have the same sequence.
+impl Ord for Timer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = self.due.cmp(&other.due).then(self.class.cmp(&other.class));
+        order.then(self.sequence.cmp(&other.sequence))
+    }
+}
+
+impl PartialOrd for Timer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -152,19 +172,30 @@ impl World {
             return false;
         }
         let timer = self.next_timer();
-        let timer = timer.map(|timer| go(timer.pending, timer.due, timer.class, timer.sequence));
-        let receive = self.index.as_ref().and_then(|index| index.receive());
-        let mut earliest = earlier(timer, receive);
-        if !self.relays.is_empty() {
-            earliest = earlier(earliest, self.first_read());
-        }
-        match earliest {
-            Some(choice) => {
-                self.apply_asking(choice, chooser, sink);
-                true
+        let receive = self.next_receive();
+        let choice = match (timer, receive) {
+            (Some((timer, source)), receive)
+                if receive.is_none_or(|receive| timer.is_before(&receive)) =>
+            {
+                if let Some(index) = &mut self.index {
+                    index.drop_first(source);
+                }
+                go(timer.pending, timer.due, timer.class, timer.sequence)
             }
-            None => false,
+            (_, Some(receive)) => receive,
+            (_, None) => return false,
+        };
+        self.apply_asking(choice, chooser, sink);
+        true
+    }
+
+    /// The earliest of what workers and relays may take.
+    fn next_receive(&self) -> Option<Choice> {
+        let receive = self.index.as_ref().and_then(|index| index.receive());
+        if self.relays.is_empty() {
+            return receive;
         }
+        [receive, self.first_read()].into_iter().flatten().min_by_key(Choice::order)
     }
 
     /// Applies a choice at whose points the chooser is still to be asked.
@@ -321,7 +352,7 @@ impl World {
     }
 
     /// The earliest timer whose part still waits for it.
-    fn next_timer(&mut self) -> Option<Timer> {
+    fn next_timer(&mut self) -> Option<(Timer, Source)> {
         loop {
             let (timer, source) = self.index.as_ref()?.first()?;
             let current = match timer.pending {
@@ -334,7 +365,7 @@ impl World {
                 _ => self.others.contains_key(&timer.sequence),
             };
             if current {
-                return Some(timer);
+                return Some((*timer, source));
             }
             self.index.as_mut()?.drop_first(source);
         }
@@ -383,13 +414,6 @@ impl World {
         if let Some(index) = &mut self.index {
             index.push(timer, self.now);
         }
-    }
-}
-
-fn earlier(one: Option<Choice>, other: Option<Choice>) -> Option<Choice> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(if other.order() < one.order() { other } else { one }),
-        (one, other) => one.or(other),
     }
 }
 
