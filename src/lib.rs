@@ -34,6 +34,10 @@
 //! * [`export`] – a run as text.
 //! * [`lesson`] – the experiments, and a session that a page or a terminal holds.
 
+/// Whether this is the whole simulation. The page's own build leaves out what its chapter cannot
+/// set: the compiler then drops the code behind this.
+pub(crate) const WHOLE: bool = cfg!(not(feature = "page"));
+
 pub mod export;
 pub mod json;
 pub mod lesson;

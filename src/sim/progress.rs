@@ -2,6 +2,7 @@
 
 use super::event::{Answered, Attempt, Event};
 use super::scenario::{CheckpointAt, Scenario};
+use crate::WHOLE;
 use crate::model::ledger::Claimed;
 use crate::model::vendor::is_success;
 use crate::model::worker::Step;
@@ -103,13 +104,19 @@ impl Progress {
                 Doing::Idle => Next::Begin,
                 Doing::Busy { .. } | Doing::Down => Next::Same,
             },
-            Event::Began(_) => Next::Begin,
-            Event::Resumed(_) | Event::Minted(_) => Next::Resume,
-            Event::Due(_) => Next::After(Step::Hold),
-            Event::Connected(_) => Next::After(Step::Connect),
+            Event::Resumed(_) => Next::Resume,
             Event::Thought(_) => Next::After(Step::Think),
             Event::Checked { found, .. } if found && self.skips(scenario, by) => Next::Skip,
             Event::Checked { .. } => Next::After(Step::Check),
+            Event::Wrote { .. } | Event::AlreadyWritten { .. } => Next::After(Step::Write),
+            Event::Checkpointed(_) => Next::After(Step::Checkpoint),
+            Event::Acked { .. } | Event::AckLost(_) => Next::After(Step::Ack),
+            Event::Crashed { .. } => Next::Down,
+            _ if !WHOLE => Next::Same,
+            Event::Began(_) => Next::Begin,
+            Event::Minted(_) => Next::Resume,
+            Event::Due(_) => Next::After(Step::Hold),
+            Event::Connected(_) => Next::After(Step::Connect),
             Event::Claim { outcome, .. } => match outcome {
                 Claimed::New(_) => Next::After(Step::Claim),
                 Claimed::Done => Next::Skip,
@@ -125,14 +132,10 @@ impl Progress {
                 Next::After(Step::Call)
             }
             Event::Answer { .. } | Event::NoAnswer(_) => Next::Call,
-            Event::Wrote { .. } | Event::AlreadyWritten { .. } => Next::After(Step::Write),
-            Event::Checkpointed(_) => Next::After(Step::Checkpoint),
-            Event::Acked { .. } | Event::AckLost(_) => Next::After(Step::Ack),
             Event::GaveBack { .. }
             | Event::SentAgain(_)
             | Event::Stepped(_)
             | Event::Failed { .. } => Next::Free,
-            Event::Crashed { .. } => Next::Down,
             _ => Next::Same,
         }
     }

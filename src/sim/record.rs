@@ -2,6 +2,7 @@
 
 use super::event::{Answered, Event};
 use super::scenario::Scenario;
+use crate::WHOLE;
 use crate::json::data;
 use crate::model::ledger::Claimed;
 use crate::model::outbox::RelayStep;
@@ -138,16 +139,33 @@ impl Event {
     pub fn code(&self) -> (&'static str, Option<&'static str>) {
         match *self {
             Self::Sent { .. } => ("sent", None),
+            Self::Leased { .. } => ("leased", None),
+            Self::Resumed(_) => ("resumed", None),
+            Self::Thought(_) => ("thought", None),
+            Self::Checked { found, .. } => ("checked", either(found, "found", "absent")),
+            Self::Wrote { again: it, .. } => ("wrote", again(it)),
+            Self::AlreadyWritten { .. } => ("already-written", None),
+            Self::Checkpointed(_) => ("checkpointed", None),
+            Self::Acked { outcome, .. } => match outcome {
+                AckOutcome::Deleted => ("acked", None),
+                AckOutcome::LateDeleted => ("ack-late", Some("deleted")),
+                AckOutcome::LateIgnored => ("ack-late", Some("ignored")),
+                AckOutcome::LateRefused => ("ack-late", Some("refused")),
+                AckOutcome::Gone => ("ack-late", Some("gone")),
+            },
+            Self::AckLost(_) => ("ack-lost", None),
+            Self::Crashed { .. } => ("crashed", None),
+            Self::Restarted { .. } => ("restarted", None),
+            Self::Expired { wait, .. } => ("expired", waits(wait)),
+            Self::Returned { .. } => ("returned", None),
+            Self::Dead { .. } => ("dead", None),
+            _ if !WHOLE => ("", None),
             Self::Dropped { .. } => ("dropped", None),
             Self::WindowEnded { .. } => ("window-ended", None),
-            Self::Leased { .. } => ("leased", None),
             Self::Began(_) => ("began", None),
-            Self::Resumed(_) => ("resumed", None),
             Self::Minted(_) => ("minted", None),
             Self::Due(_) => ("due", None),
             Self::Connected(_) => ("connected", None),
-            Self::Thought(_) => ("thought", None),
-            Self::Checked { found, .. } => ("checked", either(found, "found", "absent")),
             Self::Claim { outcome, .. } => {
                 let detail = match outcome {
                     Claimed::New(_) => "new",
@@ -172,17 +190,6 @@ impl Event {
             }
             Self::NoAnswer(_) => ("no-answer", None),
             Self::LateCall { .. } => ("late-call", None),
-            Self::Wrote { again: it, .. } => ("wrote", again(it)),
-            Self::AlreadyWritten { .. } => ("already-written", None),
-            Self::Checkpointed(_) => ("checkpointed", None),
-            Self::Acked { outcome, .. } => match outcome {
-                AckOutcome::Deleted => ("acked", None),
-                AckOutcome::LateDeleted => ("ack-late", Some("deleted")),
-                AckOutcome::LateIgnored => ("ack-late", Some("ignored")),
-                AckOutcome::LateRefused => ("ack-late", Some("refused")),
-                AckOutcome::Gone => ("ack-late", Some("gone")),
-            },
-            Self::AckLost(_) => ("ack-lost", None),
             Self::Replica { .. } => ("replica", None),
             Self::Beat { outcome, .. } => {
                 let detail = match outcome {
@@ -199,11 +206,6 @@ impl Event {
             Self::Failed { status, .. } => {
                 ("failed", either(status.is_some(), "status", "no-answer"))
             }
-            Self::Crashed { .. } => ("crashed", None),
-            Self::Restarted { .. } => ("restarted", None),
-            Self::Expired { wait, .. } => ("expired", waits(wait)),
-            Self::Returned { .. } => ("returned", None),
-            Self::Dead { .. } => ("dead", None),
             Self::RelayRead { .. } => ("relay-read", None),
             Self::Relayed { step: RelayStep::Publish, known, .. } => {
                 ("published", either(known, "known", "new"))
@@ -248,15 +250,31 @@ impl Event {
             Self::Sent { job, copy } => {
                 (record.job_id, record.copy) = (job_id(job), later(copy));
             }
-            Self::Dropped { job }
-            | Self::WindowEnded { job }
-            | Self::ClaimEnded { job }
-            | Self::Replica { job }
-            | Self::Returned { job } => record.job_id = job_id(job),
+            Self::Returned { job } => record.job_id = job_id(job),
             Self::Leased { receipt, deadline, .. } => {
                 record.receipt = Some(receipt.0);
                 record.deadline_us = Some(deadline.as_micros());
             }
+            Self::Wrote { row, cents, .. } => {
+                (record.row, record.cents) = (Some(row), cents_of(cents));
+            }
+            Self::AlreadyWritten { row, .. } => record.row = Some(row),
+            Self::Crashed { point, .. } => record.point = Some(point.name()),
+            Self::Restarted { worker } => record.worker = worker_name(worker),
+            Self::Expired { job, copy, attempt, wait } => {
+                (record.job_id, record.copy) = (job_id(job), later(copy));
+                record.attempt = Some(attempt);
+                record.wait_us = Some(wait.as_micros());
+            }
+            Self::Dead { job, copy, attempts } => {
+                (record.job_id, record.copy) = (job_id(job), later(copy));
+                record.attempt = attempts.checked_sub(1);
+            }
+            _ if !WHOLE => {}
+            Self::Dropped { job }
+            | Self::WindowEnded { job }
+            | Self::ClaimEnded { job }
+            | Self::Replica { job } => record.job_id = job_id(job),
             Self::Fence { token, .. } => record.token = Some(token),
             Self::Called { cents, .. } => record.cents = cents_of(cents),
             Self::Paid { job, key, payment, cents, .. } => {
@@ -267,29 +285,13 @@ impl Event {
             Self::LateCall { job, key } => {
                 (record.job_id, record.key) = (job_id(job), Some(scenario.key_text(key)));
             }
-            Self::Wrote { row, cents, .. } => {
-                (record.row, record.cents) = (Some(row), cents_of(cents));
-            }
-            Self::AlreadyWritten { row, .. } => record.row = Some(row),
             Self::Beat { outcome: ExtendOutcome::Until(deadline), .. } => {
                 record.deadline_us = Some(deadline.as_micros());
             }
             Self::Paused { wait, .. } => record.wait_us = Some(wait.as_micros()),
             Self::GaveBack { wait, .. } => record.wait_us = wait.map(Span::as_micros),
             Self::Failed { status, .. } => record.status = status,
-            Self::Crashed { point, .. } => record.point = Some(point.name()),
-            Self::Restarted { worker } | Self::Stopped { worker } => {
-                record.worker = worker_name(worker);
-            }
-            Self::Expired { job, copy, attempt, wait } => {
-                (record.job_id, record.copy) = (job_id(job), later(copy));
-                record.attempt = Some(attempt);
-                record.wait_us = Some(wait.as_micros());
-            }
-            Self::Dead { job, copy, attempts } => {
-                (record.job_id, record.copy) = (job_id(job), later(copy));
-                record.attempt = attempts.checked_sub(1);
-            }
+            Self::Stopped { worker } => record.worker = worker_name(worker),
             Self::RelayRead { relay, job } | Self::Relayed { relay, job, .. } => {
                 (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));
             }

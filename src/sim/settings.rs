@@ -3,6 +3,7 @@
 
 use super::profiles;
 use super::value::{MOST_ENTRIES, Value};
+use crate::WHOLE;
 use crate::json::data;
 use crate::units::Span;
 use std::fmt;
@@ -280,6 +281,40 @@ settings! {
     DeployGrace = "deploy.grace", span(Span::ZERO, DAY), "0s", OnCall;
 }
 
+impl Id {
+    /// Whether the page's own build can set it to anything but its default.
+    #[must_use]
+    pub fn is_in_page(self) -> bool {
+        matches!(
+            self,
+            Self::Seed
+                | Self::Guard
+                | Self::Faults
+                | Self::JobCount
+                | Self::JobAmount
+                | Self::WorkersCount
+                | Self::WorkersRestart
+                | Self::VisibilityTimeout
+                | Self::MaxAttempts
+                | Self::DeadLetter
+                | Self::LateAck
+                | Self::ExpiryBackoff
+                | Self::SliceThink
+                | Self::SliceWrite
+                | Self::SliceCheckpoint
+                | Self::SliceAck
+                | Self::BackoffKind
+                | Self::BackoffBase
+                | Self::BackoffCap
+                | Self::BackoffDegree
+                | Self::BackoffList
+                | Self::BackoffJitter
+                | Self::BackoffPercent
+                | Self::BackoffExtra
+        )
+    }
+}
+
 data! {
     /// Says no to a value, with all that a reader needs to put it right.
     #[derive(Clone, PartialEq, Eq, thiserror::Error)]
@@ -431,6 +466,10 @@ impl Settings {
     /// settings are then as they were.
     pub fn set(&mut self, path: &str, text: &str) -> Result<(), Refusal> {
         let setting = Self::find(path)?;
+        if !WHOLE && !setting.id.is_in_page() && text != setting.default {
+            let limit = format!("{}; a build with everything can have more", setting.default);
+            return Err(Refusal::new(path, text, limit, setting.unit()));
+        }
         self.values[setting.id as usize] = Value::parse(setting, text)?;
         for (path, text) in profiles::row(setting.id, text) {
             self.set(path, text)?;

@@ -2,6 +2,7 @@
 
 use super::fault::Rule;
 use super::settings::{Kind, Refusal, Setting};
+use crate::WHOLE;
 use crate::units::Span;
 
 /// How long a text may be that is read as a value. Longer ones are refused unread.
@@ -84,6 +85,9 @@ impl Value {
                     .map(str::parse::<Rule>)
                     .collect::<Result<Vec<_>, _>>()
                     .map_err(|_| refuse())?;
+                if !WHOLE && !rules.iter().all(Rule::is_in_page) {
+                    return Err(refuse());
+                }
                 rules.sort_unstable();
                 rules.dedup();
                 if rules.len() > MOST_ENTRIES {

@@ -48,8 +48,8 @@ fn compile(sh: &Shell, kind: Kind) -> Result<PathBuf> {
     let target = tools::WASM;
     let dir = crate::target_dir()?;
     let features: &[&str] = match kind {
-        Kind::Shipped => &[],
-        Kind::Trap => &["--features", "trap"],
+        Kind::Shipped => &["--features", "page"],
+        Kind::Trap => &["--features", "page,trap"],
     };
     cmd!(sh, "cargo build --quiet --package at-least-once --lib --target {target} --profile web")
         .args(["--target-dir".as_ref(), dir.as_os_str()])

@@ -3,6 +3,7 @@
 
 use super::World;
 use super::pending::{class_of, go, strike};
+use crate::WHOLE;
 use crate::model::outbox::RelayState;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, WorkerState};
@@ -10,16 +11,35 @@ use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// A timer in the calendar. An entry whose part has moved on is passed over.
+/// A timer that belongs to no worker and no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timer {
     pub(super) due: Moment,
     pub(super) class: Class,
     pub(super) sequence: u64,
     pub(super) pending: Pending,
+}
+
+/// A timer in the calendar, by whose it is: what it waits for is read off there. One whose part
+/// has moved on is passed over. The order is that of due time, class and sequence; no two
+/// that still wait have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    due: Moment,
+    class: Class,
+    sequence: u64,
+    of: Of,
+}
+
+/// Whose timer it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Of {
+    Worker(WorkerId),
+    Message(MessageId),
+    Other,
 }
 
 /// What is pending, in the order in which it comes.
@@ -31,12 +51,12 @@ pub(super) struct Index {
     room: Line<WorkerId>,
     /// A timer that is due in the instant in which it was made: a step without a length does not
     /// go through the heap.
-    at_once: Option<Timer>,
+    at_once: Option<Entry>,
     /// Ends of leases, as long as each comes after the one before: where all leases are equally
     /// long, that is all of them, and most are passed over without ever being sorted.
-    ends: VecDeque<Timer>,
+    ends: VecDeque<Entry>,
     /// Every other timer.
-    heap: BinaryHeap<Reverse<Timer>>,
+    heap: BinaryHeap<Reverse<Entry>>,
     /// Workers and relays that have begun a step whose points have not been asked about.
     begun: Vec<WorkerId>,
     relays_begun: Vec<u16>,
@@ -49,34 +69,32 @@ impl Index {
 
     /// How many messages have an end of a lease or of a wait to come.
     pub(super) fn timed_messages(&self, world: &World) -> usize {
-        let current = |timer: &&Timer| match timer.pending {
-            Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
-                world.message_timer(message) == timer.sequence
-            }
-            _ => false,
+        let current = |entry: &&Entry| match entry.of {
+            Of::Message(message) => world.message_timer(message) == entry.sequence,
+            Of::Worker(_) | Of::Other => false,
         };
-        let heap = self.heap.iter().map(|timer| &timer.0);
+        let heap = self.heap.iter().map(|entry| &entry.0);
         heap.chain(&self.ends).chain(&self.at_once).filter(current).count()
     }
 
-    fn push(&mut self, timer: Timer, now: Moment) {
-        if timer.due <= now && self.at_once.is_none() {
-            self.at_once = Some(timer);
-        } else if timer.class == Class::End && self.ends.back().is_none_or(|last| *last < timer) {
-            self.ends.push_back(timer);
+    fn push(&mut self, entry: Entry, now: Moment) {
+        if entry.due <= now && self.at_once.is_none() {
+            self.at_once = Some(entry);
+        } else if entry.class == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
+            self.ends.push_back(entry);
         } else {
-            self.heap.push(Reverse(timer));
+            self.heap.push(Reverse(entry));
         }
     }
 
     /// The earliest timer, whether its part still waits for it or not, and where it is.
-    fn first(&self) -> Option<(&Timer, Source)> {
-        let mut first = self.at_once.as_ref().map(|timer| (timer, Source::AtOnce));
-        let ends = self.ends.front().map(|timer| (timer, Source::Ends));
-        let heap = self.heap.peek().map(|timer| (&timer.0, Source::Heap));
-        for (timer, source) in [ends, heap].into_iter().flatten() {
-            if first.is_none_or(|(first, _)| timer < first) {
-                first = Some((timer, source));
+    fn first(&self) -> Option<(Entry, Source)> {
+        let mut first = self.at_once.map(|entry| (entry, Source::AtOnce));
+        let ends = self.ends.front().map(|entry| (*entry, Source::Ends));
+        let heap = self.heap.peek().map(|entry| (entry.0, Source::Heap));
+        for (entry, source) in [ends, heap].into_iter().flatten() {
+            if first.is_none_or(|(first, _)| entry < first) {
+                first = Some((entry, source));
             }
         }
         first
@@ -108,24 +126,10 @@ enum Source {
     Heap,
 }
 
-impl Timer {
+impl Entry {
     fn is_before(&self, choice: &Choice) -> bool {
         let order = (choice.due, choice.class, choice.sequence);
         (self.due, self.class, self.sequence) < order
-    }
-}
-
-/// By due time, class and sequence. No two timers that still wait have the same sequence.
-impl Ord for Timer {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let order = self.due.cmp(&other.due).then(self.class.cmp(&other.class));
-        order.then(self.sequence.cmp(&other.sequence))
-    }
-}
-
-impl PartialOrd for Timer {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
@@ -180,7 +184,7 @@ impl World {
                 if let Some(index) = &mut self.index {
                     index.drop_first(source);
                 }
-                go(timer.pending, timer.due, timer.class, timer.sequence)
+                go(self.pending_of(&timer), timer.due, timer.class, timer.sequence)
             }
             (_, Some(receive)) => receive,
             (_, None) => return false,
@@ -192,7 +196,7 @@ impl World {
     /// The earliest of what workers and relays may take.
     fn next_receive(&self) -> Option<Choice> {
         let receive = self.index.as_ref().and_then(|index| index.receive());
-        if self.relays.is_empty() {
+        if !WHOLE || self.relays.is_empty() {
             return receive;
         }
         [receive, self.first_read()].into_iter().flatten().min_by_key(Choice::order)
@@ -206,15 +210,15 @@ impl World {
         sink: &mut dyn Sink,
     ) {
         let verdict = match choice.pending {
-            Pending::Step { worker } => self.task(worker).and_then(|task| {
-                if choice.class == Class::Crash {
-                    let (point, verdict, _) = strike(self, &task, chooser)?;
-                    return Some((point, verdict));
+            Pending::Step { worker } => match &self.workers[usize::from(worker.0)] {
+                WorkerState::Busy(task) if choice.class == Class::Crash => {
+                    strike(self, task, chooser).map(|(point, verdict, _)| (point, verdict))
                 }
-                let point = point_at(task.step)?;
-                Some((point, chooser.verdict(&self.site_of(&task, point))))
-            }),
-            Pending::Relay { relay } if choice.class == Class::Crash => {
+                WorkerState::Busy(task) => point_at(task.step)
+                    .map(|point| (point, chooser.verdict(&self.site_of(task, point)))),
+                WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
+            },
+            Pending::Relay { relay } if WHOLE && choice.class == Class::Crash => {
                 self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
             }
             _ => None,
@@ -236,14 +240,13 @@ impl World {
         let begun = std::mem::take(&mut index.begun);
         let relays_begun = std::mem::take(&mut index.relays_begun);
         for worker in &begun {
-            let Some(task) = self.task(*worker) else { continue };
-            if let Some((_, _, due)) = strike(self, &task, chooser) {
-                let (sequence, pending) =
-                    (self.worker_timer(*worker), Pending::Step { worker: *worker });
-                self.push(Timer { due, class: Class::Crash, sequence, pending });
+            let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { continue };
+            if let Some((_, _, due)) = strike(self, task, chooser) {
+                let (sequence, of) = (self.worker_timer(*worker), Of::Worker(*worker));
+                self.push(Entry { due, class: Class::Crash, sequence, of });
             }
         }
-        for relay in &relays_begun {
+        for relay in relays_begun.iter().filter(|_| WHOLE) {
             let Some(site) = self.relay_site(*relay) else { continue };
             if chooser.verdict(&site) == Verdict::Crash {
                 self.push_relay_crash(*relay);
@@ -262,7 +265,8 @@ impl World {
         let pending = Pending::Relay { relay };
         let current = self.others.values().find(|timer| timer.pending == pending);
         if let Some(timer) = current.copied() {
-            self.push(Timer { due: since, class: Class::Crash, ..timer });
+            let Timer { sequence, .. } = timer;
+            self.push(Entry { due: since, class: Class::Crash, sequence, of: Of::Other });
         }
     }
 
@@ -285,12 +289,12 @@ impl World {
             match self.workers[usize::from(worker.0)] {
                 WorkerState::Idle { .. } => {}
                 WorkerState::Down { until } => {
-                    let pending = Pending::Restart { worker };
-                    self.push(Timer { due: until, class: Class::Work, sequence, pending });
+                    let of = Of::Worker(worker);
+                    self.push(Entry { due: until, class: Class::Work, sequence, of });
                 }
                 WorkerState::Busy(task) => {
-                    let pending = Pending::Step { worker };
-                    self.push(Timer { due: task.due, class: Class::Work, sequence, pending });
+                    let of = Of::Worker(worker);
+                    self.push(Entry { due: task.due, class: Class::Work, sequence, of });
                     self.note_begun(worker);
                 }
             }
@@ -303,19 +307,19 @@ impl World {
                 MessageState::Ready { since } => self.note_ready(message, since),
                 MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
                     let (due, class) = (self.noticed(lease.deadline), Class::End);
-                    let pending = Pending::LeaseEnd { message };
-                    self.push(Timer { due, class, sequence, pending });
+                    self.push(Entry { due, class, sequence, of: Of::Message(message) });
                 }
                 MessageState::Delayed { until } => {
-                    let pending = Pending::WaitEnd { message };
-                    self.push(Timer { due: until, class: Class::End, sequence, pending });
+                    let (class, of) = (Class::End, Of::Message(message));
+                    self.push(Entry { due: until, class, sequence, of });
                 }
                 _ => {}
             }
         }
         let others: Vec<Timer> = self.others.values().copied().collect();
         for timer in others {
-            self.push(timer);
+            let Timer { due, class, sequence, .. } = timer;
+            self.push(Entry { due, class, sequence, of: Of::Other });
         }
         for relay in 0..self.scenario.relays.count {
             self.note_relay_begun(relay);
@@ -352,22 +356,33 @@ impl World {
     }
 
     /// The earliest timer whose part still waits for it.
-    fn next_timer(&mut self) -> Option<(Timer, Source)> {
+    fn next_timer(&mut self) -> Option<(Entry, Source)> {
         loop {
-            let (timer, source) = self.index.as_ref()?.first()?;
-            let current = match timer.pending {
-                Pending::Step { worker } | Pending::Restart { worker } => {
-                    self.worker_timer(worker) == timer.sequence
-                }
-                Pending::LeaseEnd { message } | Pending::WaitEnd { message } => {
-                    self.message_timer(message) == timer.sequence
-                }
-                _ => self.others.contains_key(&timer.sequence),
+            let (entry, source) = self.index.as_ref()?.first()?;
+            let current = match entry.of {
+                Of::Worker(worker) => self.worker_timer(worker) == entry.sequence,
+                Of::Message(message) => self.message_timer(message) == entry.sequence,
+                Of::Other => self.others.contains_key(&entry.sequence),
             };
             if current {
-                return Some((*timer, source));
+                return Some((entry, source));
             }
             self.index.as_mut()?.drop_first(source);
+        }
+    }
+
+    /// What a timer waits for.
+    fn pending_of(&self, entry: &Entry) -> Pending {
+        match entry.of {
+            Of::Worker(worker) => match self.workers[usize::from(worker.0)] {
+                WorkerState::Down { .. } => Pending::Restart { worker },
+                WorkerState::Busy(_) | WorkerState::Idle { .. } => Pending::Step { worker },
+            },
+            Of::Message(message) => match self.message(message).state {
+                MessageState::Delayed { .. } => Pending::WaitEnd { message },
+                _ => Pending::LeaseEnd { message },
+            },
+            Of::Other => self.others[&entry.sequence].pending,
         }
     }
 
@@ -376,16 +391,18 @@ impl World {
         self.sequence
     }
 
-    /// The worker waits for `pending`, and for nothing that it waited for before.
-    pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment, pending: Pending) {
+    /// The worker waits for its next step, or to be back, and for nothing that it waited for
+    /// before.
+    pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment) {
         let sequence = self.stop_worker_timer(worker);
-        self.push(Timer { due, class: Class::Work, sequence, pending });
+        self.push(Entry { due, class: Class::Work, sequence, of: Of::Worker(worker) });
     }
 
-    /// The message waits for `pending`, and for nothing that it waited for before.
-    pub(super) fn wait_message(&mut self, message: MessageId, due: Moment, pending: Pending) {
+    /// The message waits for the end of its lease or of its wait, and for nothing that it waited
+    /// for before.
+    pub(super) fn wait_message(&mut self, message: MessageId, due: Moment) {
         let sequence = self.stop_message_timer(message);
-        self.push(Timer { due, class: Class::End, sequence, pending });
+        self.push(Entry { due, class: Class::End, sequence, of: Of::Message(message) });
     }
 
     pub(super) fn stop_worker_timer(&mut self, worker: WorkerId) -> u64 {
@@ -404,15 +421,15 @@ impl World {
     /// A timer of something else. Its sequence can take it back.
     pub(super) fn wait_other(&mut self, due: Moment, pending: Pending) -> u64 {
         let sequence = self.take_sequence();
-        let timer = Timer { due, class: class_of(pending), sequence, pending };
-        self.others.insert(sequence, timer);
-        self.push(timer);
+        let class = class_of(pending);
+        self.others.insert(sequence, Timer { due, class, sequence, pending });
+        self.push(Entry { due, class, sequence, of: Of::Other });
         sequence
     }
 
-    fn push(&mut self, timer: Timer) {
+    fn push(&mut self, entry: Entry) {
         if let Some(index) = &mut self.index {
-            index.push(timer, self.now);
+            index.push(entry, self.now);
         }
     }
 }

@@ -224,7 +224,7 @@ impl World {
         let due = if timeout == Span::ZERO { Moment::MAX } else { self.now.after(timeout) };
         let task = Task { step: Step::Await, since: self.now, due, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
-        self.wait_worker(worker, due, Pending::Step { worker });
+        self.wait_worker(worker, due);
         self.note_begun(worker);
     }
 
@@ -281,7 +281,7 @@ impl World {
         let due = self.now.after(self.scenario.client.wait);
         let task = Task { step: Step::Call, since: self.now, due, tries, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
-        self.wait_worker(worker, due, Pending::Step { worker });
+        self.wait_worker(worker, due);
         self.note_begun(worker);
     }
 

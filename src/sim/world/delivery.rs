@@ -2,6 +2,7 @@
 
 use super::World;
 use super::work::attempt_of;
+use crate::WHOLE;
 use crate::model::job::Job;
 use crate::model::key::{IdempotencyKey, KeyPolicy};
 use crate::model::queue::{ExtendOutcome, Lease, Message, MessageState, Receipt};
@@ -13,6 +14,13 @@ use crate::sim::scenario::{Arrivals, CheckpointAt, DeadLetter};
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 
 impl World {
+    /// Every job arrives.
+    pub(super) fn arrive_all(&mut self, sink: &mut dyn Sink) {
+        for _ in 0..self.scenario.workload.jobs {
+            self.arrive(sink);
+        }
+    }
+
     /// The next job arrives, and the one after it will.
     pub(super) fn arrive_then_wait(&mut self, sink: &mut dyn Sink) {
         self.arrive(sink);
@@ -41,7 +49,7 @@ impl World {
         self.jobs.push(Job { sent: self.now, ..Job::default() });
         self.to_send -= 1;
         self.enqueue(job, sink);
-        for place in 0..self.scenario.workload.resends.len() {
+        for place in 0..if WHOLE { self.scenario.workload.resends.len() } else { 0 } {
             let due = self.now.after(self.scenario.workload.resends[place]);
             let time = u32::try_from(place + 1).unwrap_or(u32::MAX);
             self.wait_other(due, Pending::Resend { job, time });
@@ -62,7 +70,7 @@ impl World {
         self.open += 1;
         sink.event(self.now, Event::Sent { job, copy });
         let window = self.scenario.broker.dedup_window;
-        if window > Span::ZERO && self.windows.insert(job) {
+        if WHOLE && window > Span::ZERO && self.windows.insert(job) {
             self.wait_other(self.now.after(window), Pending::WindowEnd { job });
         }
     }
@@ -98,7 +106,7 @@ impl World {
         let starts = matches!(self.workers[usize::from(worker.0)], WorkerState::Idle { .. });
         if starts || !self.scenario.broker.lease_from_start {
             let due = self.noticed(lease.deadline);
-            self.wait_message(message, due, Pending::LeaseEnd { message });
+            self.wait_message(message, due);
         } else {
             // Its clock starts with its work; until then it is held without an end.
             let held = Lease { deadline: Moment::MAX, ..lease };
@@ -165,7 +173,9 @@ impl World {
         if done > 0 {
             sink.event(self.now, if mints { Event::Minted(by) } else { Event::Resumed(by) });
         }
-        self.start_timers(worker, &mut task);
+        if WHOLE {
+            self.start_timers(worker, &mut task);
+        }
         self.begin(worker, task, sink);
     }
 
@@ -232,7 +242,7 @@ impl World {
         }
         let until = self.now.after(wait);
         self.messages[message.0 as usize].state = MessageState::Delayed { until };
-        self.wait_message(message, until, Pending::WaitEnd { message });
+        self.wait_message(message, until);
     }
 
     pub(super) fn draw_wait(&mut self, message: MessageId, attempt: u32) -> Span {
@@ -283,7 +293,7 @@ impl World {
                 self.forget_ready(task.message, since);
             }
             let message = task.message;
-            self.wait_message(message, self.noticed(deadline), Pending::LeaseEnd { message });
+            self.wait_message(message, self.noticed(deadline));
         }
         sink.event(self.now, Event::Beat { by, outcome });
         task.timers[0] = match outcome {
@@ -304,6 +314,6 @@ impl World {
         let lease = Lease { holder: worker, receipt, deadline };
         self.messages[message.0 as usize].state = MessageState::Leased(lease);
         self.messages[message.0 as usize].leased_at = self.now;
-        self.wait_message(message, self.noticed(deadline), Pending::LeaseEnd { message });
+        self.wait_message(message, self.noticed(deadline));
     }
 }

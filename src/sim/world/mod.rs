@@ -16,6 +16,7 @@ mod work;
 use super::choice::{Choice, Pending};
 use super::event::{Event, Sink};
 use super::scenario::{Arrivals, Scenario};
+use crate::WHOLE;
 use crate::model::job::Job;
 use crate::model::ledger::Ledger;
 use crate::model::outbox::{OutboxRow, RelayState};
@@ -183,13 +184,12 @@ impl World {
             busy: 0,
             scenario,
         };
-        world.schedule_acts();
+        if WHOLE {
+            world.schedule_acts();
+        }
         match world.scenario.workload.arrivals {
-            Arrivals::AtOnce => {
-                for _ in 0..world.scenario.workload.jobs {
-                    world.arrive(sink);
-                }
-            }
+            _ if !WHOLE => world.arrive_all(sink),
+            Arrivals::AtOnce => world.arrive_all(sink),
             Arrivals::Every => world.arrive_then_wait(sink),
             Arrivals::Exponential => world.wait_for_arrival(),
         }
@@ -260,10 +260,11 @@ impl World {
     /// is on its way.
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.open == 0
-            && self.busy == 0
-            && self.to_send == 0
-            && self.calls.is_empty()
+        let over = self.open == 0 && self.busy == 0 && self.to_send == 0;
+        if !WHOLE {
+            return over;
+        }
+        over && self.calls.is_empty()
             && self.outbox.iter().all(|row| row.marked)
             && !self.relays.iter().any(|relay| matches!(relay, RelayState::Busy { .. }))
     }
@@ -303,16 +304,16 @@ impl World {
     pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
         self.now = self.now.max(choice.due);
         if choice.pending.has_own_timer() {
-            self.others.remove(&choice.sequence);
+            if WHOLE {
+                self.others.remove(&choice.sequence);
+            }
         }
         match choice.pending {
             Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),
-            Pending::Beat { worker } => self.beat(worker, sink),
             Pending::Restart { worker } => {
                 self.rest(worker, sink);
                 sink.event(self.now, Event::Restarted { worker });
             }
-            Pending::Kill { worker } => self.kill(worker, sink),
             Pending::LeaseEnd { message } => self.end_lease(message, sink),
             Pending::WaitEnd { message } => {
                 self.show(message);
@@ -320,6 +321,9 @@ impl World {
                 sink.event(self.now, Event::Returned { job });
             }
             Pending::Receive { worker, message } => self.receive(worker, message, sink),
+            _ if !WHOLE => {}
+            Pending::Beat { worker } => self.beat(worker, sink),
+            Pending::Kill { worker } => self.kill(worker, sink),
             Pending::Answer { call } => self.finish_call(call, sink),
             Pending::LateCall { call } => self.late_call(call, sink),
             Pending::KeyEnd { key } => self.forget_key(key, sink),

@@ -2,6 +2,7 @@
 
 use super::World;
 use super::calendar::point_at;
+use crate::WHOLE;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Choices, Chooser, Class, Pending};
@@ -39,14 +40,17 @@ impl World {
                 _ => {}
             }
         }
-        for timer in self.others.values() {
+        let others = WHOLE.then(|| self.others.values()).into_iter().flatten();
+        for timer in others {
             if let Pending::Relay { relay } = timer.pending {
                 self.relay_choices(relay, timer, out);
             }
             out.push(go(timer.pending, timer.due, timer.class, timer.sequence));
         }
         self.receives(out);
-        self.reads(out);
+        if WHOLE {
+            self.reads(out);
+        }
         out.sort_unstable_by_key(Choice::order);
     }
 
@@ -81,7 +85,7 @@ impl World {
 
     /// Since when a worker has room for another message, if it has.
     pub(super) fn room(&self, worker: WorkerId) -> Option<Moment> {
-        if self.is_stopping(worker) {
+        if WHOLE && self.is_stopping(worker) {
             return None;
         }
         match self.workers[usize::from(worker.0)] {
@@ -106,6 +110,7 @@ impl World {
             fault(Verdict::Crash);
             let ruled = self.scenario.verdict(&self.site_of(task, point));
             let possible = match ruled {
+                _ if !WHOLE => false,
                 Verdict::Throw => true,
                 Verdict::Pause(_) => !task.paused,
                 _ => false,
@@ -123,7 +128,7 @@ impl World {
                 out.push(Choice { verdict, point: Some(point), ..choice });
             };
             fault(Verdict::Lost);
-            if point == Point::Ack {
+            if WHOLE && point == Point::Ack {
                 fault(Verdict::Twice);
                 fault(Verdict::Replica);
             }
@@ -166,7 +171,7 @@ impl World {
     }
 
     fn point_before(&self, task: &Task) -> Option<Point> {
-        if task.step == Step::Await {
+        if WHOLE && task.step == Step::Await {
             return Some(Point::DuringCall);
         }
         let program = &self.scenario.program;

@@ -1,6 +1,7 @@
 //! What a worker does: the steps of its program, and its end.
 
 use super::World;
+use crate::WHOLE;
 use crate::model::key::IdempotencyKey;
 use crate::model::ledger::{ClaimRule, Claimed, Guard, GuardAt};
 use crate::model::queue::{AckOutcome, MessageState};
@@ -33,7 +34,7 @@ impl World {
             step => self.now.after(self.length(&task, step)),
         };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
-        self.wait_worker(worker, task.due, Pending::Step { worker });
+        self.wait_worker(worker, task.due);
         self.note_begun(worker);
     }
 
@@ -96,6 +97,7 @@ impl World {
                 self.crash(worker, &task, point, sink);
                 return;
             }
+            _ if !WHOLE => {}
             Verdict::Throw => {
                 self.give_back(worker, &task, sink);
                 return;
@@ -107,8 +109,6 @@ impl World {
             _ => {}
         }
         match task.step {
-            Step::Hold => sink.event(self.now, Event::Due(by)),
-            Step::Connect => sink.event(self.now, Event::Connected(by)),
             Step::Think => sink.event(self.now, Event::Thought(by)),
             Step::Check => {
                 task.saw = self.look(&task);
@@ -119,6 +119,41 @@ impl World {
                     return;
                 }
             }
+            Step::Write => {
+                let fenced = self.is_fenced_at_effect() && self.scenario.effect == Effect::Ledger;
+                if fenced && !self.fence(by, task.receipt.0, sink) {
+                    self.go_to_ack(worker, task, sink);
+                    return;
+                }
+                self.write(by, &task, sink);
+            }
+            Step::Checkpoint => {
+                let refund = self.refund_at(&task);
+                let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
+                if WHOLE && skips && self.jobs[task.job.0 as usize].checkpoint > refund {
+                    sink.event(self.now, Event::Resumed(by));
+                    self.go_to_ack(worker, task, sink);
+                    return;
+                }
+                self.jobs[task.job.0 as usize].save(refund);
+                sink.event(self.now, Event::Checkpointed(by));
+                if WHOLE && self.stops_here(worker) {
+                    self.stop_at_checkpoint(worker, &task, sink);
+                    return;
+                }
+            }
+            Step::Ack => {
+                let refused = self.ack(by, &task, verdict, sink);
+                let has_work = self.scenario.program.at(task.position.saturating_add(1)).is_some();
+                if WHOLE && refused && has_work {
+                    sink.event(self.now, Event::Stepped(by));
+                    self.leave(worker, &task, sink);
+                    return;
+                }
+            }
+            _ if !WHOLE => {}
+            Step::Hold => sink.event(self.now, Event::Due(by)),
+            Step::Connect => sink.event(self.now, Event::Connected(by)),
             Step::Claim => {
                 if !self.claim(worker, &task, sink) {
                     return;
@@ -152,38 +187,6 @@ impl World {
                 self.no_answer(worker, task, sink);
                 return;
             }
-            Step::Write => {
-                let fenced = self.is_fenced_at_effect() && self.scenario.effect == Effect::Ledger;
-                if fenced && !self.fence(by, task.receipt.0, sink) {
-                    self.go_to_ack(worker, task, sink);
-                    return;
-                }
-                self.write(by, &task, sink);
-            }
-            Step::Checkpoint => {
-                let refund = self.refund_at(&task);
-                let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
-                if skips && self.jobs[task.job.0 as usize].checkpoint > refund {
-                    sink.event(self.now, Event::Resumed(by));
-                    self.go_to_ack(worker, task, sink);
-                    return;
-                }
-                self.jobs[task.job.0 as usize].save(refund);
-                sink.event(self.now, Event::Checkpointed(by));
-                if self.stops_here(worker) {
-                    self.stop_at_checkpoint(worker, &task, sink);
-                    return;
-                }
-            }
-            Step::Ack => {
-                let refused = self.ack(by, &task, verdict, sink);
-                let has_work = self.scenario.program.at(task.position.saturating_add(1)).is_some();
-                if refused && has_work {
-                    sink.event(self.now, Event::Stepped(by));
-                    self.leave(worker, &task, sink);
-                    return;
-                }
-            }
         }
         self.go_on(worker, task, sink);
     }
@@ -213,11 +216,11 @@ impl World {
     }
 
     fn guards_the_call(&self) -> bool {
-        self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
+        WHOLE && self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
     }
 
     fn is_fenced_at_effect(&self) -> bool {
-        self.scenario.fencing != Fencing::Off
+        WHOLE && self.scenario.fencing != Fencing::Off
     }
 
     /// What a guard that looks before it acts finds: the row, or nothing. The language model
@@ -309,6 +312,7 @@ impl World {
         }
         let outcome = self.ack_once(by, task, sink);
         match verdict {
+            _ if !WHOLE => {}
             Verdict::Twice => {
                 self.ack_once(by, task, sink);
             }
@@ -380,7 +384,7 @@ impl World {
             task.timers[0] = self.wait_other(timer.due.after(wait), timer.pending);
         }
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
-        self.wait_worker(worker, task.due, Pending::Step { worker });
+        self.wait_worker(worker, task.due);
         self.note_begun(worker);
     }
 
@@ -412,7 +416,9 @@ impl World {
 
     /// The worker is away until a supervisor has started it again.
     pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
-        self.has_stopped(worker);
+        if WHOLE {
+            self.has_stopped(worker);
+        }
         if self.scenario.crew.restart == Span::ZERO {
             self.rest(worker, sink);
             sink.event(self.now, Event::Restarted { worker });
@@ -420,20 +426,22 @@ impl World {
         }
         let until = self.now.after(self.scenario.crew.restart);
         self.workers[usize::from(worker.0)] = WorkerState::Down { until };
-        self.wait_worker(worker, until, Pending::Restart { worker });
+        self.wait_worker(worker, until);
     }
 
     /// The worker has nothing in hand any more, whatever comes of it.
     fn drop_task(&mut self, worker: WorkerId, task: &Task) {
         self.forget_room(worker);
         self.busy -= 1;
-        for sequence in task.timers {
-            self.others.remove(&sequence);
+        if WHOLE {
+            for sequence in task.timers {
+                self.others.remove(&sequence);
+            }
         }
         let was_connected = task.connected;
         // Nobody is at work here while somebody else may get the connection.
         self.workers[usize::from(worker.0)] = WorkerState::Down { until: self.now };
-        if was_connected {
+        if WHOLE && was_connected {
             self.hand_on_connection();
         }
     }
@@ -441,7 +449,7 @@ impl World {
     /// The worker is done with its task, one way or another.
     pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
         self.drop_task(worker, task);
-        if self.is_stopping(worker) {
+        if WHOLE && self.is_stopping(worker) {
             self.stop(worker, sink);
         } else {
             self.rest(worker, sink);
@@ -481,7 +489,7 @@ impl World {
         if let Some(task) = self.task(worker) {
             let task = Task { connected: true, due: self.now, ..task };
             self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
-            self.wait_worker(worker, self.now, Pending::Step { worker });
+            self.wait_worker(worker, self.now);
         }
     }
 }
