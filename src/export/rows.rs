@@ -1,7 +1,7 @@
 //! Rows of the tables: attempts and ledger, with texts for ids.
 
 use crate::json::data;
-use crate::sim::report::{AttemptReport, Outcome, RowReport};
+use crate::sim::report::{AttemptReport, Outcome, PaymentReport, RowReport};
 use crate::sim::scenario::Scenario;
 use crate::units::{Moment, Span};
 
@@ -48,6 +48,39 @@ data! {
         pub at_us: u64,
         /// Whether a row with this key was there already.
         pub again: bool,
+    }
+}
+
+data! {
+    /// A payment of the vendor as a row of a table.
+    pub struct PaymentRow {
+        /// The number of the payment, from 1.
+        pub payment: u32,
+        /// The idempotency key under which it was made.
+        pub key: String,
+        /// The amount, in cents.
+        pub cents: u64,
+        /// The job.
+        pub job_id: String,
+        /// When, in microseconds.
+        pub at_us: u64,
+        /// Whether this refund had been paid before.
+        pub again: bool,
+    }
+}
+
+impl PaymentRow {
+    /// The row of a payment.
+    #[must_use]
+    pub fn new(payment: &PaymentReport, scenario: &Scenario) -> Self {
+        Self {
+            payment: payment.payment,
+            key: scenario.key_text(payment.key),
+            cents: payment.cents.as_cents(),
+            job_id: scenario.job_id(payment.job),
+            at_us: payment.at.as_micros(),
+            again: payment.again,
+        }
     }
 }
 

@@ -41,15 +41,6 @@ fn a_run_is_the_same_again_and_the_runs_reach_everything() {
             given.into_iter().map(|(path, text)| (path, text.into())).collect();
         written.push(serde_json::json!({ "settings": settings, "trace": once.trace() }));
     }
-    // The schedules of the rules go through the shipped wasm with the rest.
-    let rules = rules_queue::scenarios().into_iter().chain(rules_vendor::scenarios());
-    for (name, given) in rules {
-        let session = generate::session(&given);
-        let settings: serde_json::Map<String, serde_json::Value> =
-            given.into_iter().map(|(path, text)| (path, text.into())).collect();
-        let trace = session.trace();
-        written.push(serde_json::json!({ "name": name, "settings": settings, "trace": trace }));
-    }
     println!("{} runs; reached: {reached:?}", written.len());
     println!("{} pairs of backoff and jitter drew a wait", waits.len());
     for fault in generate::FAULTS {
@@ -72,8 +63,27 @@ fn a_run_is_the_same_again_and_the_runs_reach_everything() {
     let pairs = (generate::KINDS.len() - 1) * generate::JITTERS.len();
     assert_eq!(waits.len(), pairs, "{waits:?}");
     assert!(written.len() >= 50 * 20);
-    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/traces.json");
-    let text = serde_json::to_string(&written).expect("plain data");
+    write("traces.json", &written);
+}
+
+/// The schedules of the rules, for the same comparison with the whole simulation as wasm.
+#[test]
+fn the_rules_are_written_for_the_whole_wasm() {
+    let mut written = Vec::new();
+    for (name, given) in rules_queue::scenarios().into_iter().chain(rules_vendor::scenarios()) {
+        let session = generate::session(&given);
+        let settings: serde_json::Map<String, serde_json::Value> =
+            given.into_iter().map(|(path, text)| (path, text.into())).collect();
+        let trace = session.trace();
+        written.push(serde_json::json!({ "name": name, "settings": settings, "trace": trace }));
+    }
+    assert!(written.len() > 100, "{} schedules", written.len());
+    write("rules.json", &written);
+}
+
+fn write(name: &str, cases: &[serde_json::Value]) {
+    let path = format!("{}/{name}", env!("CARGO_TARGET_TMPDIR"));
+    let text = serde_json::to_string(cases).expect("plain data");
     std::fs::write(path, text).expect("the target folder can be written to");
 }
 

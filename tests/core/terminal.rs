@@ -146,3 +146,116 @@ fn the_table_of_settings_is_listed() {
     assert!(text(&["settings"]).contains("faults = none"));
     assert!(text(&["experiments"]).contains("guard=off: 3 ledger rows, 5997 cents paid, not ok"));
 }
+
+#[test]
+fn the_explorer_tells_a_shortest_run_and_its_link_replays_it() {
+    let story = text(&["explore", "--design", "pay-then-ack"]);
+    for told in
+        ["The shortest run has 5 steps", "Nobody is paid twice", "Link: #v=1&", "some timings"]
+    {
+        assert!(story.contains(told), "{told}: {story}");
+    }
+    let found = json(&[
+        "explore",
+        "--design",
+        "pay-then-ack",
+        "--property",
+        "paid-once",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(found["complete"], false);
+    let violation = &found["violation"];
+    assert_eq!(
+        (violation["property"].as_str(), violation["steps"].as_u64()),
+        (Some("paid-once"), Some(5))
+    );
+    let link = violation["link"].as_str().expect("a link");
+    let session = at_least_once::lesson::Session::open(link).expect("a link");
+    let events = violation["events"].as_array().expect("events");
+    let replayed = serde_json::to_value(session.records()).expect("plain data");
+    assert_eq!(replayed.as_array().map(|all| &all[..events.len()]), Some(&events[..]));
+    assert!(session.summary().verdict.paid_cents > 1999);
+}
+
+#[test]
+fn none_is_said_only_when_everything_was_visited() {
+    let right = json(&["explore", "--design", "vendor-key", "--format", "json"]);
+    assert_eq!((&right["complete"], &right["violation"]), (&Value::Bool(true), &Value::Null));
+    assert!(right["states"].as_u64() > Some(100) && right["states_per_s"].as_u64() > Some(0));
+    let cut = text(&["explore", "--design", "vendor-key", "--states", "50"]);
+    assert!(cut.starts_with("Cut:") && !cut.contains("None"), "{cut}");
+    // With the timings as set, the demo's lease of 30 s ends under nobody who is alive.
+    let any = json(&[
+        "explore",
+        "--set",
+        "guard=off",
+        "--crashes",
+        "0",
+        "--property",
+        "paid-once",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(any["violation"]["property"], "paid-once");
+    let set = json(&[
+        "explore",
+        "--set",
+        "guard=off",
+        "--crashes",
+        "0",
+        "--property",
+        "paid-once",
+        "--timing",
+        "as-set",
+        "--format",
+        "json",
+    ]);
+    assert_eq!((&set["complete"], &set["violation"]), (&Value::Bool(true), &Value::Null));
+}
+
+#[test]
+fn what_hangs_is_shown_as_a_lasso() {
+    let found = json(&[
+        "explore",
+        "--design",
+        "claim-for-ever",
+        "--property",
+        "not-stuck",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(found["violation"]["steps"], 3);
+    assert!(!found["violation"]["lasso"].as_array().expect("a lasso").is_empty());
+    // Without leases that end under the living, the longer way to pay twice is found.
+    let longer = json(&[
+        "explore",
+        "--design",
+        "pay-then-ack",
+        "--property",
+        "paid-once",
+        "--expiries",
+        "0",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(longer["violation"]["steps"], 6);
+}
+
+#[test]
+fn the_explorer_refuses_what_it_cannot_do() {
+    let cases: [(&[&str], &[&str]); 5] = [
+        (&["explore", "--property", "paid-often"], &["property", "paid-often", "paid-once"]),
+        (&["explore", "--timing", "never"], &["timing", "never", "as-set"]),
+        (&["explore", "--crashes", "-1"], &["crashes", "-1", "1000"]),
+        (&["explore", "--workers", "0"], &["workers.count", "0", "50"]),
+        (&["explore", "--design", "wishful"], &["design", "wishful", "vendor-key"]),
+    ];
+    for (arguments, named) in cases {
+        let output = at_least_once(arguments, None);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(named.iter().all(|name| message.contains(name)), "{arguments:?}: {message}");
+    }
+    assert!(text(&["designs"]).contains("vendor-key: RIGHT"));
+}
