@@ -1,5 +1,5 @@
 //! A leased queue in sweep mode: a million jobs, eight workers, one execution in a hundred dies
-//! after its write. `World::advance` with a sink that only counts, against a hand-written loop
+//! after its write. `World::run` with a sink that only counts, against a hand-written loop
 //! over a heap that does the same work with the same draws and nothing else. Both must count the
 //! same, or it is not the same work.
 //!
@@ -46,7 +46,7 @@ fn world(scenario: &Arc<Scenario>) -> Tally {
     let mut tally = Tally::default();
     let mut rules: &Scenario = scenario;
     let mut world = World::new(Arc::clone(scenario), &mut tally);
-    while world.advance(&mut rules, &mut tally) {}
+    world.run(&mut rules, &mut tally, u64::MAX);
     tally
 }
 

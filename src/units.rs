@@ -259,9 +259,8 @@ impl FromStr for Span {
 
 /// How a span or a moment of `us` microseconds is written for people, everywhere.
 ///
-/// Below a millisecond in `us`, below a second in `ms`, below a minute in `s`,
-/// below an hour in `min` and `s`, all but the first with up to three decimals;
-/// from an hour on in its largest unit and the one below it. What does not fit is cut off, never rounded up: a time just
+/// Below a millisecond in `us`, below a second in `ms`, from there on in `s`, behind the `min`,
+/// `h` and `d` that it has; `ms` and `s` with up to three decimals. What does not fit is cut off, never rounded up: a time just
 /// before a deadline never reads as the deadline.
 ///
 /// ```
@@ -274,29 +273,25 @@ impl FromStr for Span {
 /// ```
 #[must_use]
 pub fn span_text(us: u64) -> String {
-    let pair = |large: u64, large_name: &str, small: u64, small_name: &str| match (
-        us / large,
-        us % large / small,
-    ) {
-        (count, 0) => format!("{count} {large_name}"),
-        (count, rest) => format!("{count} {large_name} {rest} {small_name}"),
-    };
     match us {
-        0 => "0 s".to_owned(),
-        1..MILLI => format!("{us} us"),
-        MILLI..SECOND => decimal(us / MILLI, us % MILLI, 3) + " ms",
-        SECOND..MINUTE => decimal(us / SECOND, us % SECOND / MILLI, 3) + " s",
-        MINUTE..HOUR => {
-            let seconds = us % MINUTE;
-            let minutes = format!("{} min", us / MINUTE);
-            if seconds < MILLI {
-                return minutes;
-            }
-            minutes + " " + &decimal(seconds / SECOND, seconds % SECOND / MILLI, 3) + " s"
-        }
-        HOUR..DAY => pair(HOUR, "h", MINUTE, "min"),
-        DAY.. => pair(DAY, "d", HOUR, "h"),
+        0 => return "0 s".to_owned(),
+        1..MILLI => return format!("{us} us"),
+        MILLI..SECOND => return decimal(us / MILLI, us % MILLI, 3) + " ms",
+        _ => {}
     }
+    let mut out = String::new();
+    let mut rest = us;
+    for (length, name) in [(DAY, "d"), (HOUR, "h"), (MINUTE, "min")] {
+        if rest >= length {
+            out.push_str(&format!("{} {name} ", rest / length));
+            rest %= length;
+        }
+    }
+    if rest >= MILLI || out.is_empty() {
+        out.push_str(&decimal(rest / SECOND, rest % SECOND / MILLI, 3));
+        out.push_str(" s");
+    }
+    out.trim_end().to_owned()
 }
 
 /// `whole` and a fraction of `digits` digits, its zeros at the end left out.
@@ -420,12 +415,12 @@ mod tests {
             (300_000_000, "5 min"),
             (3_599_999_999, "59 min 59.999 s"),
             (3_600_000_000, "1 h"),
-            (3_659_999_999, "1 h"),
+            (3_659_999_999, "1 h 59.999 s"),
             (9_000_000_000, "2 h 30 min"),
-            (86_399_999_999, "23 h 59 min"),
+            (86_399_999_999, "23 h 59 min 59.999 s"),
             (86_400_000_000, "1 d"),
             (129_600_000_000, "1 d 12 h"),
-            (u64::MAX, "213503982 d 8 h"),
+            (u64::MAX, "213503982 d 8 h 1 min 49.551 s"),
         ] {
             assert_eq!(span_text(us), text);
             assert_eq!(Span::from_micros(us).to_string(), text);

@@ -21,13 +21,26 @@ pub struct Claim {
     pub broken_by: (&'static str, &'static str),
 }
 
+/// What a finished run is judged by.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The guard in force.
+    pub guard: &'static str,
+    /// How many attempts of one job died after the write; the job with the most counts.
+    pub crashes_after_write: u32,
+    /// How often a guard found the row.
+    pub already_written: u32,
+}
+
 /// Something for the reader to bring about. It ticks itself when a run fulfils it.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// Its name in the texts.
     pub id: &'static str,
     /// Whether a finished run fulfils it.
-    pub done: fn(&Verdict) -> bool,
+    pub done: fn(&Facts) -> bool,
 }
 
 /// One experiment.
@@ -67,8 +80,14 @@ pub static EXPERIMENTS: &[Experiment] = &[Experiment {
         "workers.count",
     ],
     tasks: &[
-        Task { id: "second-crash", done: |verdict| verdict.ledger_rows >= 3 },
-        Task { id: "guard-on", done: |verdict| verdict.ok && verdict.redeliveries > 0 },
+        Task {
+            id: "second-crash",
+            done: |facts| facts.crashes_after_write >= 2 && facts.verdict.ledger_rows >= 3,
+        },
+        Task {
+            id: "guard-on",
+            done: |facts| facts.guard == "on" && facts.already_written > 0 && facts.verdict.ok,
+        },
     ],
     claims: &[
         Claim {

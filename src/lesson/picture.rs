@@ -226,7 +226,9 @@ impl Painter<'_> {
             }
             Event::Expired { job, copy, attempt, wait } => {
                 self.expire(job, copy, attempt);
-                self.wait_after(job, attempt, wait);
+                if let Some(wait) = wait {
+                    self.wait_after(job, attempt, wait);
+                }
             }
             Event::GaveBack { by, wait: Some(wait) } => self.wait_after(by.job, by.attempt, wait),
             Event::Returned { job } => {

@@ -1,12 +1,12 @@
 //! A session: an experiment, the settings in force, and the run that they give.
 
-use super::experiments::Experiment;
+use super::experiments::{Experiment, Facts};
 use super::picture::Picture;
 use crate::export::lines;
 use crate::json::data;
 use crate::sim::choice::Choice;
-use crate::sim::event::Counter;
-use crate::sim::fault::{Fault, Rule, Verdict, When};
+use crate::sim::event::{Counter, Event};
+use crate::sim::fault::{Fault, Point, Rule, Verdict, When};
 use crate::sim::link::{Differing, MOST_BYTES, VERSION};
 use crate::sim::play::{Ended, Run, count, differing, play};
 use crate::sim::property::Property;
@@ -239,8 +239,26 @@ impl Session {
     /// Which of the experiment's tasks the whole run fulfils, in order.
     #[must_use]
     pub fn tasks(&self) -> Vec<bool> {
-        let verdict = self.summary().verdict;
-        self.experiment.tasks.iter().map(|task| (task.done)(&verdict)).collect()
+        let facts = self.facts();
+        self.experiment.tasks.iter().map(|task| (task.done)(&facts)).collect()
+    }
+
+    fn facts(&self) -> Facts {
+        let mut crashes = vec![0; self.scenario.workload.jobs as usize];
+        let mut already_written = 0;
+        for entry in self.run.trace.entries() {
+            match entry.event {
+                Event::Crashed { by, point: Point::AfterWrite } => crashes[by.job.0 as usize] += 1,
+                Event::AlreadyWritten { .. } => already_written += 1,
+                _ => {}
+            }
+        }
+        Facts {
+            verdict: self.summary().verdict,
+            guard: self.settings.guard(),
+            crashes_after_write: crashes.into_iter().max().unwrap_or(0),
+            already_written,
+        }
     }
 
     /// Plays `runs` seeds, counted up from the one in force, without recording.

@@ -3,7 +3,7 @@
 use crate::units::{Moment, Span};
 
 /// The job row. It survives the crash of any worker.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Job {
     /// How many times the job has been delivered since it was last sent as new. The next
     /// delivery has this number: attempts count from 0.

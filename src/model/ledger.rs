@@ -87,7 +87,7 @@ pub struct Written {
 }
 
 /// Rows in the order in which they were written, numbered from 1.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     rows: Vec<Row>,
     /// The newest row of each job; 0 for none. Grows as jobs are written for.
@@ -95,6 +95,27 @@ pub struct Ledger {
     claims: BTreeMap<IdempotencyKey, Claim>,
     /// The highest fencing token seen for each job.
     tokens: BTreeMap<JobIndex, u32>,
+}
+
+/// A clone into a ledger that is there already takes over its memory.
+impl Clone for Ledger {
+    fn clone(&self) -> Self {
+        let Self { rows, newest, claims, tokens } = self;
+        Self {
+            rows: rows.clone(),
+            newest: newest.clone(),
+            claims: claims.clone(),
+            tokens: tokens.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { rows, newest, claims, tokens } = source;
+        self.rows.clone_from(rows);
+        self.newest.clone_from(newest);
+        self.claims.clone_from(claims);
+        self.tokens.clone_from(tokens);
+    }
 }
 
 impl Ledger {

@@ -91,7 +91,7 @@ pub enum ExtendOutcome {
 }
 
 /// One message: one request for a job, with its own receipts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The job that it asks for.
     pub job: JobIndex,

@@ -119,12 +119,27 @@ pub struct Payment {
 }
 
 /// The vendor.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Vendor {
     keys: BTreeMap<Scoped, Known>,
     payments: Vec<Payment>,
     /// How many calls are running.
     pub running: u32,
+}
+
+/// A clone into a vendor that is there already takes over its memory.
+impl Clone for Vendor {
+    fn clone(&self) -> Self {
+        let Self { keys, payments, running } = self;
+        Self { keys: keys.clone(), payments: payments.clone(), running: *running }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { keys, payments, running } = source;
+        self.keys.clone_from(keys);
+        self.payments.clone_from(payments);
+        self.running = *running;
+    }
 }
 
 /// The status of a call whose key belongs to one that is under way.

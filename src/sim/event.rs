@@ -243,8 +243,8 @@ pub enum Event {
         copy: u32,
         /// The attempt whose lease it was.
         attempt: u32,
-        /// The wait before the message is visible again.
-        wait: Span,
+        /// The wait before the message is visible again; none if it was the last attempt.
+        wait: Option<Span>,
     },
     /// The wait is over: the message is visible again.
     Returned {

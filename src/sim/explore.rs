@@ -11,9 +11,9 @@ use super::fault::Verdict;
 use super::property::{PROPERTIES, Property};
 use super::scenario::Scenario;
 use super::world::World;
-use crate::units::Moment;
 use foldhash::quality::FixedState;
-use hashbrown::HashMap;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
@@ -129,8 +129,15 @@ struct Spent {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     parent: u32,
-    choice: Choice,
-    depth: u32,
+    /// The place of the choice that leads here among those that are possible in the parent.
+    turn: u32,
+}
+
+/// A state whose events have not been tried.
+struct Open {
+    place: u32,
+    world: Box<World>,
+    spent: Spent,
 }
 
 /// An edge of the graph without crashes, for liveness.
@@ -155,12 +162,13 @@ struct Search<'a> {
     bounds: Bounds,
     nodes: Vec<Node>,
     /// The place in the tree of every state, by 128 bits of its key.
-    seen: HashMap<(u64, u64), u32, FixedState>,
+    seen: HashTable<([u64; 2], u32)>,
     hashers: [FixedState; 2],
-    frontier: VecDeque<(u32, Box<World>, Spent)>,
+    start: World,
+    frontier: VecDeque<Open>,
     edges: Vec<Edge>,
     settled: Vec<u32>,
-    key: Vec<u8>,
+    key: Vec<u64>,
 }
 
 impl<'a> Search<'a> {
@@ -171,69 +179,94 @@ impl<'a> Search<'a> {
             goals,
             bounds,
             nodes: Vec::new(),
-            seen: HashMap::with_hasher(FixedState::with_seed(1)),
+            seen: HashTable::new(),
             hashers: [FixedState::with_seed(2), FixedState::with_seed(3)],
+            start: world,
             frontier: VecDeque::new(),
             edges: Vec::new(),
             settled: Vec::new(),
             key: Vec::new(),
         };
-        let start = Node { parent: 0, choice: nothing(), depth: 0 };
         let spent = Spent::default();
-        let digest = search.digest(&world, &spent);
-        search.seen.insert(digest, 0);
-        search.nodes.push(start);
-        search.frontier.push_back((0, Box::new(world), spent));
+        let digest = search.digest(&search.start.clone(), &spent);
+        search.place_of(digest);
+        search.nodes.push(Node { parent: 0, turn: 0 });
+        let world = Box::new(search.start.clone());
+        search.frontier.push_back(Open { place: 0, world, spent });
         search
     }
 
     fn run(&mut self) -> Found {
         let liveness = self.goals.contains(&Goal::Stuck);
-        let mut choices = Choices::new();
-        if let Some((_, world, _)) = self.frontier.front() {
-            if let Some(goal) = self.reached(world) {
-                return self.found(false, Some((goal, 0, Vec::new())));
-            }
+        if let Some(goal) = self.reached(&self.start) {
+            return self.found(false, Some((goal, 0, Vec::new())));
         }
-        let mut next = self.frontier.front().map(|(_, world, _)| world.clone());
-        while let Some((place, world, spent)) = self.frontier.pop_front() {
-            let Some(next) = &mut next else { break };
-            world.choices(&mut choices);
-            if choices.is_empty() {
+        let mut choices = Choices::new();
+        // Worlds whose events have all been tried, to be used again for others.
+        let mut spare = vec![Box::new(self.start.clone())];
+        while let Some(Open { place, world, spent }) = self.frontier.pop_front() {
+            if self.possible(&world, spent, &mut choices) {
                 self.settled.push(place);
             }
-            if self.bounds.timing == Timing::AsSet {
-                keep_timings(&world, &mut choices);
-            }
-            drop_what_rules_replace(&mut choices);
-            for choice in &choices {
+            for (turn, choice) in (0..).zip(&choices) {
                 let Some(spent) = self.spend(&world, spent, choice) else { continue };
+                let earlier = &choices[..turn as usize];
+                if self.bounds.timing == Timing::Any && dies_already(choice, earlier) {
+                    continue;
+                }
+                let mut next = spare.pop().unwrap_or_else(|| world.clone());
                 next.clone_from(&world);
                 next.apply(choice, &mut Counter::default());
-                let digest = self.digest(next, &spent);
-                let known = self.seen.get(&digest).copied();
-                let to =
-                    known.unwrap_or_else(|| u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+                let digest = self.digest(&next, &spent);
+                let (to, known) = self.place_of(digest);
                 if liveness && choice.verdict != Verdict::Crash {
                     self.edges.push(Edge { from: place, to });
                 }
-                if known.is_some() {
+                if known {
+                    spare.push(next);
                     continue;
                 }
-                let depth = self.nodes[place as usize].depth + 1;
-                self.seen.insert(digest, to);
-                self.nodes.push(Node { parent: place, choice: *choice, depth });
-                if let Some(goal) = self.reached(next) {
+                self.nodes.push(Node { parent: place, turn });
+                if let Some(goal) = self.reached(&next) {
                     return self.found(false, Some((goal, to, Vec::new())));
                 }
-                self.frontier.push_back((to, next.clone(), spent));
+                self.frontier.push_back(Open { place: to, world: next, spent });
             }
+            spare.push(world);
             if self.nodes.len() > self.bounds.states {
                 return self.found(false, None);
             }
         }
         let stuck = if liveness { self.stuck() } else { None };
         self.found(true, stuck.map(|(place, lasso)| (Goal::Stuck, place, lasso)))
+    }
+
+    /// Lists what may come next within the bounds, in order; says whether nothing may at all.
+    fn possible(&self, world: &World, spent: Spent, choices: &mut Choices) -> bool {
+        world.list_choices(choices);
+        let settled = choices.is_empty();
+        if self.bounds.timing == Timing::AsSet {
+            keep_timings(world, choices);
+        }
+        drop_what_rules_replace(choices);
+        choices.retain(|choice| self.spend(world, spent, choice).is_some());
+        choices.sort_unstable_by_key(Choice::order);
+        settled
+    }
+
+    /// The place of a state in the tree, which is the next one if it is not known, and whether
+    /// it is.
+    fn place_of(&mut self, digest: [u64; 2]) -> (u32, bool) {
+        let same = |(other, _): &([u64; 2], u32)| *other == digest;
+        // Half of the digest is as good a hash as any.
+        match self.seen.entry(digest[0], same, |(digest, _)| digest[0]) {
+            Entry::Occupied(known) => (known.get().1, true),
+            Entry::Vacant(vacant) => {
+                let place = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+                vacant.insert((digest, place));
+                (place, false)
+            }
+        }
     }
 
     fn reached(&self, world: &World) -> Option<Goal> {
@@ -244,21 +277,20 @@ impl<'a> Search<'a> {
         self.goals.iter().find(broken).copied()
     }
 
-    fn digest(&mut self, world: &World, spent: &Spent) -> (u64, u64) {
+    fn digest(&mut self, world: &World, spent: &Spent) -> [u64; 2] {
         match self.bounds.timing {
             Timing::Any => world.untimed_key(&mut self.key),
             Timing::AsSet => world.timed_key(&mut self.key),
         }
-        let used = [spent.crashes, spent.expiries, spent.forgets, spent.losses, spent.replicas];
-        for count in used {
-            self.key.extend(count.to_le_bytes());
+        let Spent { crashes, expiries, forgets, losses, replicas } = *spent;
+        let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        self.key.extend([pair(crashes, expiries), pair(forgets, losses), u64::from(replicas)]);
+        let mut hashers = [self.hashers[0].build_hasher(), self.hashers[1].build_hasher()];
+        for word in &self.key {
+            hashers[0].write_u64(*word);
+            hashers[1].write_u64(*word);
         }
-        let hash = |state: &FixedState| {
-            let mut hasher = state.build_hasher();
-            hasher.write(&self.key);
-            hasher.finish()
-        };
-        (hash(&self.hashers[0]), hash(&self.hashers[1]))
+        hashers.map(|hasher| hasher.finish())
     }
 
     /// What is spent after a choice; none if it is not within the bounds.
@@ -315,10 +347,12 @@ impl<'a> Search<'a> {
     }
 
     fn found(&self, complete: bool, reached: Option<(Goal, u32, Vec<Choice>)>) -> Found {
+        // Breadth first, the last state is one of the farthest.
+        let last = u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX);
         Found {
             complete,
             states: self.nodes.len(),
-            depth: self.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
+            depth: u32::try_from(self.turns(last).len()).unwrap_or(u32::MAX),
             violation: reached.map(|(goal, place, lasso)| Violation {
                 goal,
                 path: self.path(place),
@@ -327,17 +361,41 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn path(&self, place: u32) -> Vec<Choice> {
-        let mut path = Vec::new();
+    /// The place of each choice on the way to a state among those that were possible.
+    fn turns(&self, place: u32) -> Vec<u32> {
+        let mut turns = Vec::new();
         let mut place = place;
         while place != 0 {
-            let node = self.nodes[place as usize];
-            path.push(node.choice);
-            place = node.parent;
+            let Node { parent, turn } = self.nodes[place as usize];
+            turns.push(turn);
+            place = parent;
         }
-        path.reverse();
+        turns.reverse();
+        turns
+    }
+
+    /// The choices on the way to a state: the way is gone again, because a tree of them would be
+    /// most of what a search has to hold.
+    fn path(&self, place: u32) -> Vec<Choice> {
+        let (mut world, mut spent) = (self.start.clone(), Spent::default());
+        let mut choices = Choices::new();
+        let mut path = Vec::new();
+        for turn in self.turns(place) {
+            self.possible(&world, spent, &mut choices);
+            let choice = choices[turn as usize];
+            spent = self.spend(&world, spent, &choice).unwrap_or(spent);
+            world.apply(&choice, &mut Counter::default());
+            path.push(choice);
+        }
         path
     }
+}
+
+/// Whether the same worker or relay may die a little earlier: where no time is kept, that is
+/// the same state.
+fn dies_already(choice: &Choice, earlier: &[Choice]) -> bool {
+    let dies = |other: &Choice| other.verdict == Verdict::Crash;
+    dies(choice) && earlier.iter().any(|other| dies(other) && other.pending == choice.pending)
 }
 
 /// Keeps what may come next when the timings are kept: the events that are earliest by moment and
@@ -371,17 +429,6 @@ fn drop_what_rules_replace(choices: &mut Choices) {
         let replaced = ruled.contains(&choice.pending);
         !replaced || matches!(choice.verdict, Verdict::Answer(_) | Verdict::Throw | Verdict::Crash)
     });
-}
-
-fn nothing() -> Choice {
-    Choice {
-        pending: Pending::Arrive,
-        verdict: Verdict::Go,
-        point: None,
-        due: Moment::ZERO,
-        class: Class::Arrival,
-        sequence: 0,
-    }
 }
 
 impl Found {

@@ -1,6 +1,9 @@
 //! The two keys by which worlds are compared.
 //!
-//! Both are bytes. The untimed key has no times, draws, sequence or log: two worlds with the
+//! Both are words, made anew for every event that a search tries, so what nearly every state has
+//! is packed: a word or two for each job, message and worker. The first word of a record has its
+//! kind in its highest byte and says how many follow, so that no two states have one key. The
+//! untimed key has no times, draws, sequence or log: two worlds with the
 //! same one have the same futures as long as any pending event may come next. Messages that are
 //! over are left out, and counters are written only as far as a limit or a property reads them,
 //! so that a run without end closes a loop. The timed key adds times relative to now, so that two
@@ -8,122 +11,136 @@
 
 use super::choice::Pending;
 use super::world::World;
+use crate::model::job::Job;
 use crate::model::key::{IdempotencyKey, Minted};
 use crate::model::outbox::RelayState;
 use crate::model::queue::{Message, MessageState, Receipt};
 use crate::model::vendor::Known;
 use crate::model::worker::{Task, WorkerState};
 use crate::units::{JobIndex, MessageId, Moment, WorkerId};
+use std::ops::Range;
 
 /// A property reads whether something happened more than once, not how much more.
 const MANY: usize = 2;
+/// What a worker does, in words.
+const WORKER_WORDS: usize = 3;
 
 impl World {
     /// Writes the key for a search in which any pending event may come next.
-    pub fn untimed_key(&self, out: &mut Vec<u8>) {
-        out.clear();
-        let refunds = self.scenario().refunds();
-        for (index, job) in (0..).map(JobIndex).zip(self.jobs()) {
-            out.push(job.checkpoint);
-            out.push(u8::from(job.refused) | u8::from(job.retried) << 1);
-            for refund in 0..refunds {
-                let rows = self.ledger().of_job(index).filter(|(_, row)| row.refund == refund);
-                out.push(capped(rows.count(), MANY));
-                out.push(capped(self.vendor().paid(index, refund), MANY));
-            }
-            if let Some(token) = self.ledger().token(index) {
-                self.token_key(index, token, out);
-            }
-            out.push(0xff);
-        }
-        for (message, held) in self.live() {
-            out.push(place(held));
-            // The highest limit there is stands for none, and what no limit reads is not written.
-            let limit = self.scenario().broker.max_attempts;
-            if limit < u32::MAX {
-                out.extend(held.counted.min(limit).to_le_bytes());
-            }
-            if let Some(most) = self.scenario().broker.max_stalls {
-                out.extend(held.stalls.min(most + 1).to_le_bytes());
-            }
-            out.extend(held.job.0.to_le_bytes());
-            // Whether the holder is still there decides whether the end of its lease is free.
-            out.push(u8::from(self.has_living_holder(message)));
-        }
-        out.push(0xfe);
-        // What is over may still be spoken of: whether a job was given up is read by properties.
-        for (index, _) in (0..).map(JobIndex).zip(self.jobs()) {
-            let of_job = |state| {
-                let mut all = self.messages().iter();
-                all.any(|message| message.job == index && message.state == state)
-            };
-            out.push(
-                u8::from(of_job(MessageState::Acked)) | u8::from(of_job(MessageState::Dead)) << 1,
-            );
-        }
-        for (worker, state) in (0..).map(WorkerId).zip(self.workers()) {
-            out.push(u8::from(self.is_stopping(worker)));
-            match state {
-                WorkerState::Idle { .. } => out.push(0),
-                WorkerState::Down { .. } => out.push(1),
-                WorkerState::Busy(task) => self.task_key(task, out),
-            }
-            for held in self.held(worker) {
-                out.push(3);
-                out.extend(self.live_place(held.message).to_le_bytes());
-                out.push(u8::from(
-                    held.receipt == self.messages()[held.message.0 as usize].receipt,
-                ));
-            }
-        }
-        for (key, known) in self.vendor().keys() {
-            out.extend(key.account.to_le_bytes());
-            self.idempotency_key(key.key, out);
-            match known {
-                Known::InFlight { cents, over } => {
-                    out.extend([0, u8::from(*over)]);
-                    out.extend(cents.as_cents().to_le_bytes());
-                }
-                Known::Stored { cents, status } => {
-                    out.extend(status.to_le_bytes());
-                    out.extend(cents.as_cents().to_le_bytes());
-                }
-            }
-        }
-        for (key, claim) in self.ledger().claims() {
-            self.idempotency_key(*key, out);
-            out.push(2 + u8::from(claim.done));
-        }
-        for row in self.outbox() {
-            out.extend(row.job.0.to_le_bytes());
-            out.extend([u8::from(row.marked), capped(row.sends as usize, MANY)]);
-        }
-        for relay in self.relays() {
-            match relay {
-                RelayState::Idle { .. } => out.push(0),
-                RelayState::Down { .. } => out.push(1),
-                RelayState::Busy { row, step, .. } => {
-                    out.extend([2, *step as u8, capped(*row, 250)]);
-                }
-            }
-        }
-        out.push(u8::from(self.vendor_is_down()));
-        for (_, _, pending) in self.other_timers() {
-            self.pending_key(pending, out);
+    ///
+    /// Who is at a step does not matter, only that somebody is: where workers are alike, they are
+    /// written in the order of what they do. Three of them then need up to six times fewer
+    /// states, and a state stands for all that differ by an exchange of workers.
+    pub fn untimed_key(&self, out: &mut Vec<u64>) {
+        let workers = self.write_key(out);
+        if self.has_equal_workers() {
+            out[workers].as_chunks_mut::<WORKER_WORDS>().0.sort_unstable();
         }
     }
 
+    /// Whether nothing but what a worker does tells it from another: no timer and no call is for
+    /// one of them, none holds more than it works on, none is to stop.
+    fn has_equal_workers(&self) -> bool {
+        let named = |pending| matches!(pending, Pending::Beat { .. } | Pending::Kill { .. });
+        let crew = &self.scenario().crew;
+        crew.prefetch <= 1
+            && crew.pool == 0
+            && self.scenario().workload.drift.as_cents() == 0
+            && !self.has_calls()
+            && !self.other_timers().any(|(_, _, pending)| named(pending))
+            && !(0..).map(WorkerId).take(self.workers().len()).any(|it| self.is_stopping(it))
+    }
+
+    /// Writes the key without times, worker by worker; returns where the workers stand in it.
+    fn write_key(&self, out: &mut Vec<u64>) -> Range<usize> {
+        out.clear();
+        for (index, job) in (0..).map(JobIndex).zip(self.jobs()) {
+            self.job_key(index, job, out);
+        }
+        for (message, held) in self.live() {
+            // Whether the holder is still there decides whether the end of its lease is free.
+            let living = self.has_living_holder(message);
+            // The highest limit there is stands for none, and what no limit reads is not written.
+            let broker = &self.scenario().broker;
+            let stalls = broker.max_stalls.map_or(0, |most| held.stalls.min(most + 1));
+            let limit = broker.max_attempts;
+            let counted = if limit < u32::MAX { held.counted.min(limit) } else { 0 };
+            out.push(record(Kind::Message) | place(held) | flag(living) << 3 | wide(stalls) << 8);
+            out.push(wide(held.job.0) << 32 | wide(counted));
+        }
+        let first = out.len();
+        for (worker, state) in (0..).map(WorkerId).zip(self.workers()) {
+            let stopping = record(Kind::Worker) | flag(self.is_stopping(worker));
+            out.extend(match state {
+                WorkerState::Idle { .. } => [stopping, 0, 0],
+                WorkerState::Down { .. } => [stopping | 1 << 1, 0, 0],
+                WorkerState::Busy(task) => self.task_key(task, stopping),
+            });
+        }
+        let workers = first..out.len();
+        for worker in (0..).map(WorkerId).take(self.workers().len()) {
+            for held in self.held(worker) {
+                let newest = held.receipt == self.messages()[held.message.0 as usize].receipt;
+                let at = self.live_place(held.message);
+                let by = u64::from(worker.0) << 40;
+                out.push(record(Kind::Held) | by | flag(newest) << 32 | wide(at));
+            }
+        }
+        if self.scenario().workload.drift.as_cents() > 0 {
+            let cents = |state: &WorkerState| match state {
+                WorkerState::Busy(task) => task.cents.as_cents(),
+                WorkerState::Idle { .. } | WorkerState::Down { .. } => 0,
+            };
+            out.extend(self.workers().iter().map(cents));
+        }
+        for (key, known) in self.vendor().keys() {
+            let (known, cents) = match known {
+                Known::InFlight { cents, over } => (flag(*over), cents),
+                Known::Stored { cents, status } => (2 + u64::from(*status), cents),
+            };
+            out.push(record(Kind::VendorKey) | known << 32 | wide(key.account));
+            out.push(cents.as_cents());
+            out.extend(key_words(key.key));
+        }
+        for (key, claim) in self.ledger().claims() {
+            out.push(record(Kind::Claim) | flag(claim.done));
+            out.extend(key_words(*key));
+        }
+        for row in self.outbox() {
+            let sends = capped(row.sends as usize, MANY);
+            out.push(record(Kind::Row) | flag(row.marked) << 40 | sends << 32 | wide(row.job.0));
+        }
+        for relay in self.relays() {
+            out.push(
+                record(Kind::Relay)
+                    | match relay {
+                        RelayState::Idle { .. } => 0,
+                        RelayState::Down { .. } => 1,
+                        RelayState::Busy { row, step, .. } => {
+                            2 | (*step as u64) << 2 | (*row as u64) << 8
+                        }
+                    },
+            );
+        }
+        if self.vendor_is_down() {
+            out.push(record(Kind::VendorDown));
+        }
+        for (_, _, pending) in self.other_timers() {
+            self.pending_key(pending, out);
+        }
+        workers
+    }
+
     /// Writes the key for a search that keeps the timings.
-    pub fn timed_key(&self, out: &mut Vec<u8>) {
-        self.untimed_key(out);
+    pub fn timed_key(&self, out: &mut Vec<u64>) {
+        self.write_key(out);
         let now = self.now();
-        let relative = |moment: Moment, out: &mut Vec<u8>| {
-            out.extend(moment.since(now).as_micros().to_le_bytes());
-            out.extend(now.since(moment).as_micros().to_le_bytes());
+        let relative = |moment: Moment, out: &mut Vec<u64>| {
+            out.extend([moment.since(now).as_micros(), now.since(moment).as_micros()]);
         };
         for job in self.jobs() {
-            out.extend(job.attempts.to_le_bytes());
-            out.extend(job.last_wait.map_or(0, |wait| wait.as_micros() + 1).to_le_bytes());
+            out.push(wide(job.attempts));
+            out.push(job.last_wait.map_or(0, |wait| wait.as_micros() + 1));
         }
         for (_, message) in self.live() {
             match message.state {
@@ -139,7 +156,7 @@ impl World {
                 WorkerState::Idle { since } => relative(*since, out),
                 WorkerState::Down { until } => relative(*until, out),
                 WorkerState::Busy(task) => {
-                    out.extend(task.attempt.to_le_bytes());
+                    out.push(wide(task.attempt));
                     relative(task.since, out);
                     relative(task.due, out);
                 }
@@ -162,7 +179,7 @@ impl World {
             self.timers().iter().copied().chain(self.other_timers().map(|(_, it, _)| it))
         {
             let rank = ranks.binary_search(&sequence).unwrap_or(0);
-            out.extend(u32::try_from(rank).unwrap_or(u32::MAX).to_le_bytes());
+            out.push(rank as u64);
         }
     }
 
@@ -191,88 +208,98 @@ impl World {
                 .any(|worker| self.held(worker).iter().any(|held| mine(held.message, held.receipt)))
     }
 
-    fn task_key(&self, task: &Task, out: &mut Vec<u8>) {
+    fn job_key(&self, index: JobIndex, job: &Job, out: &mut Vec<u64>) {
+        let refunds = (0..self.scenario().refunds()).fold(0, |packed, refund| {
+            let rows = self.ledger().of_job(index).filter(|(_, row)| row.refund == refund);
+            let (rows, paid) = (capped(rows.count(), MANY), self.vendor().paid(index, refund));
+            packed << 4 | rows << 2 | capped(paid, MANY)
+        });
+        // A token matters only against the receipts of those who may still show theirs.
+        let token = self.ledger().token(index).map_or(0, |token| {
+            let receipts = self.messages().iter().filter(|message| message.job == index);
+            let newest = receipts.map(|message| message.receipt.0).max().unwrap_or(0);
+            1 + flag(token >= newest)
+        });
+        // What is over may still be spoken of: whether a job was given up is read by properties.
+        let has = |state| {
+            let mut all = self.messages().iter();
+            flag(all.any(|message| message.state == state && message.job == index))
+        };
+        out.push(
+            record(Kind::Job)
+                | u64::from(job.checkpoint)
+                | flag(job.refused) << 8
+                | flag(job.retried) << 9
+                | has(MessageState::Acked) << 10
+                | has(MessageState::Dead) << 11
+                | token << 12
+                | refunds << 16,
+        );
+    }
+
+    fn task_key(&self, task: &Task, record: u64) -> [u64; WORKER_WORDS] {
         let message = &self.messages()[task.message.0 as usize];
         let newest = task.receipt == message.receipt;
-        out.extend([2, task.position, task.step as u8, u8::from(newest)]);
-        out.extend([u8::from(task.saw.is_some()), u8::from(task.connected), u8::from(task.paused)]);
-        out.extend(task.tries.to_le_bytes());
-        out.extend(self.live_place(task.message).to_le_bytes());
-        if matches!(message.state, MessageState::Acked | MessageState::Dead) {
-            out.push(place(message));
-            out.extend(message.job.0.to_le_bytes());
-        }
-        self.idempotency_key(task.key, out);
-        if self.scenario().workload.drift.as_cents() > 0 {
-            out.extend(task.cents.as_cents().to_le_bytes());
-        }
-        if let Some(token) = self.ledger().token(task.job) {
-            out.push(match task.receipt.0.cmp(&token) {
+        let over = matches!(message.state, MessageState::Acked | MessageState::Dead);
+        let token = self.ledger().token(task.job).map_or(0, |token| {
+            1 + match task.receipt.0.cmp(&token) {
                 std::cmp::Ordering::Less => 0,
                 std::cmp::Ordering::Equal => 1,
                 std::cmp::Ordering::Greater => 2,
-            });
-        }
+            }
+        });
+        let [kind, key] = key_words(task.key);
+        let over_at = if over { place(message) << 40 } else { 0 };
+        let at = if over { message.job.0 } else { self.live_place(task.message) };
+        [
+            record
+                | 1 << 2
+                | flag(newest) << 3
+                | flag(task.saw.is_some()) << 4
+                | flag(task.connected) << 5
+                | flag(task.paused) << 6
+                | (task.step as u64) << 8
+                | u64::from(task.position) << 16
+                | kind << 24
+                | over_at
+                | token << 48,
+            wide(task.tries) << 32 | wide(at),
+            key,
+        ]
     }
 
-    /// A token matters only against the receipts of those who may still show theirs.
-    fn token_key(&self, job: JobIndex, token: u32, out: &mut Vec<u8>) {
-        let newest = self.messages().iter().filter(|message| message.job == job);
-        let newest = newest.map(|message| message.receipt.0).max().unwrap_or(0);
-        out.push(u8::from(token >= newest));
-    }
-
-    /// A key that was minted matters only by whether it is known, so its number is written.
-    fn idempotency_key(&self, key: IdempotencyKey, out: &mut Vec<u8>) {
-        out.extend(key.job.0.to_le_bytes());
-        let (kind, number) = match key.minted {
-            Minted::Stable => (0, 0),
-            Minted::By(number) => (1, number),
-            Minted::Missing => (2, 0),
-            Minted::Job => (3, 0),
-            Minted::Constant => (4, 0),
-        };
-        out.extend([key.refund, kind]);
-        out.extend(number.to_le_bytes());
-    }
-
-    fn pending_key(&self, pending: Pending, out: &mut Vec<u8>) {
+    fn pending_key(&self, pending: Pending, out: &mut Vec<u64>) {
+        let kind = record(Kind::Pending);
         match pending {
             Pending::Beat { worker } | Pending::Kill { worker } => {
-                out.extend([10, capped(usize::from(worker.0), 250)])
+                out.push(kind | 10 << 32 | u64::from(worker.0));
             }
             Pending::Answer { call } | Pending::LateCall { call } => {
-                out.push(11);
+                out.push(kind | 11 << 32);
                 self.call_key(call, out);
             }
             Pending::KeyEnd { key } => {
-                out.push(12);
-                out.extend(key.account.to_le_bytes());
-                self.idempotency_key(key.key, out);
+                out.push(kind | 12 << 32 | wide(key.account));
+                out.extend(key_words(key.key));
             }
             Pending::ClaimEnd { key, number } => {
-                out.push(13);
-                self.idempotency_key(key, out);
                 let current = self.ledger().claim_of(key);
-                out.push(u8::from(current.is_some_and(|claim| claim.number == number)));
+                let current = current.is_some_and(|claim| claim.number == number);
+                out.push(kind | 13 << 32 | flag(current));
+                out.extend(key_words(key));
             }
-            Pending::WindowEnd { job } => {
-                out.push(14);
-                out.extend(job.0.to_le_bytes());
-            }
+            Pending::WindowEnd { job } => out.push(kind | 14 << 32 | wide(job.0)),
             Pending::Resend { job, time } => {
-                out.push(15);
-                out.extend(job.0.to_le_bytes());
-                out.extend(time.to_le_bytes());
+                out.extend([kind | 15 << 32 | wide(job.0), wide(time)]);
             }
-            Pending::Arrive => out.push(16),
-            Pending::Deploy => out.push(17),
-            Pending::GraceEnd => out.push(18),
-            Pending::TestClock => out.push(19),
-            Pending::VendorBack => out.push(20),
-            Pending::Undo => out.push(21),
+            Pending::Arrive => out.push(kind | 16 << 32),
+            Pending::Deploy => out.push(kind | 17 << 32),
+            Pending::GraceEnd => out.push(kind | 18 << 32),
+            Pending::TestClock => out.push(kind | 19 << 32),
+            Pending::VendorBack => out.push(kind | 20 << 32),
+            Pending::Undo => out.push(kind | 21 << 32),
             Pending::Relay { relay } | Pending::RelayBack { relay } => {
-                out.extend([22, capped(usize::from(relay), 250)]);
+                out.push(kind | 22 << 32 | u64::from(relay));
             }
             Pending::Step { .. }
             | Pending::Restart { .. }
@@ -284,11 +311,51 @@ impl World {
     }
 }
 
-fn capped(count: usize, most: usize) -> u8 {
-    u8::try_from(count.min(most)).unwrap_or(u8::MAX)
+/// What a record is about.
+#[derive(Clone, Copy)]
+enum Kind {
+    Job = 1,
+    Message,
+    Worker,
+    Held,
+    VendorKey,
+    Claim,
+    Row,
+    Relay,
+    VendorDown,
+    Pending,
 }
 
-fn place(message: &Message) -> u8 {
+fn record(kind: Kind) -> u64 {
+    (kind as u64) << 56
+}
+
+fn flag(yes: bool) -> u64 {
+    u64::from(yes)
+}
+
+fn wide(number: u32) -> u64 {
+    u64::from(number)
+}
+
+/// How a key was made, in 16 bits, and of what. A key that was minted matters only by whether it
+/// is known, so its number is written.
+fn key_words(key: IdempotencyKey) -> [u64; 2] {
+    let (kind, number) = match key.minted {
+        Minted::Stable => (0, 0),
+        Minted::By(number) => (1, number),
+        Minted::Missing => (2, 0),
+        Minted::Job => (3, 0),
+        Minted::Constant => (4, 0),
+    };
+    [u64::from(key.refund) << 8 | kind, wide(key.job.0) << 32 | wide(number)]
+}
+
+fn capped(count: usize, most: usize) -> u64 {
+    count.min(most) as u64
+}
+
+fn place(message: &Message) -> u64 {
     match message.state {
         MessageState::Ready { .. } => 0,
         MessageState::Leased(_) => 1,

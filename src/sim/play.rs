@@ -144,10 +144,7 @@ pub fn count(scenario: &Arc<Scenario>) -> (Counter, World) {
     let mut counter = Counter::default();
     let mut rules: &Scenario = scenario;
     let mut world = World::new(Arc::clone(scenario), &mut counter);
-    let mut steps = 0;
-    while steps < MOST_STEPS && world.advance(&mut rules, &mut counter) {
-        steps += 1;
-    }
+    world.run(&mut rules, &mut counter, u64::from(MOST_STEPS));
     (counter, world)
 }
 

@@ -104,7 +104,7 @@ pub const CODES: &[(&str, &[&str])] = &[
     ("failed", &["status", "no-answer"]),
     ("crashed", &[]),
     ("restarted", &[]),
-    ("expired", &["waits", "at-once"]),
+    ("expired", &["waits", "at-once", "given-up"]),
     ("returned", &[]),
     ("dead", &[]),
     ("relay-read", &[]),
@@ -156,7 +156,7 @@ impl Event {
             Self::AckLost(_) => ("ack-lost", None),
             Self::Crashed { .. } => ("crashed", None),
             Self::Restarted { .. } => ("restarted", None),
-            Self::Expired { wait, .. } => ("expired", waits(wait)),
+            Self::Expired { wait, .. } => ("expired", wait.map_or(Some("given-up"), waits)),
             Self::Returned { .. } => ("returned", None),
             Self::Dead { .. } => ("dead", None),
             _ if !WHOLE => ("", None),
@@ -264,7 +264,7 @@ impl Event {
             Self::Expired { job, copy, attempt, wait } => {
                 (record.job_id, record.copy) = (job_id(job), later(copy));
                 record.attempt = Some(attempt);
-                record.wait_us = Some(wait.as_micros());
+                record.wait_us = wait.map(Span::as_micros);
             }
             Self::Dead { job, copy, attempts } => {
                 (record.job_id, record.copy) = (job_id(job), later(copy));

@@ -202,12 +202,21 @@ impl Report {
                 self.end_if_done(by, at);
             }
             Event::Acked { by, outcome } => {
+                let late_deleted = outcome == AckOutcome::LateDeleted;
                 let outcome = match outcome {
                     AckOutcome::Deleted => Outcome::Acked,
                     _ => Outcome::AckLate,
                 };
                 self.update(by, |attempt| attempt.outcome = outcome);
                 self.end_if_done(by, at);
+                if late_deleted {
+                    // The message is gone, so nothing came after the newest attempt.
+                    let of_message =
+                        |row: &&mut AttemptReport| (row.by.job, row.by.copy) == (by.job, by.copy);
+                    if let Some(row) = self.attempts.iter_mut().rev().find(of_message) {
+                        row.backoff = None;
+                    }
+                }
             }
             Event::AckLost(by) => {
                 self.update(by, |attempt| attempt.outcome = Outcome::AckLost);
@@ -223,7 +232,7 @@ impl Report {
             Event::Failed { by, .. } => self.end(by, at, Outcome::Failed),
             Event::Checkpointed(by) | Event::Answer { by, .. } => self.end_if_done(by, at),
             Event::Expired { job, copy, attempt, wait } => {
-                self.update_named(job, copy, attempt, |attempt| attempt.backoff = Some(wait));
+                self.update_named(job, copy, attempt, |attempt| attempt.backoff = wait);
             }
             Event::Dead { job, copy, attempts } => {
                 // Nothing came after the last attempt, so there was no wait after it.

@@ -344,8 +344,10 @@ impl Refusal {
     /// A refusal of a value that belongs to no setting.
     #[must_use]
     pub fn new(field: &str, value: &str, limit: impl Into<String>, unit: &str) -> Self {
-        let mut shown: String = value.chars().take(80).collect();
-        if shown.len() < value.len() {
+        // What came in goes to a terminal or a page: no control characters, no endless line.
+        let plain = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
+        let mut shown: String = value.chars().take(80).map(plain).collect();
+        if value.chars().nth(80).is_some() {
             shown.push('…');
         }
         Self { field: field.to_owned(), value: shown, limit: limit.into(), unit: unit.to_owned() }
@@ -498,6 +500,12 @@ impl Settings {
             .iter()
             .filter(|setting| self.get(setting.id) != base.get(setting.id))
             .map(|setting| (setting, self.text(setting)))
+    }
+
+    /// The name of the guard.
+    #[must_use]
+    pub fn guard(&self) -> &'static str {
+        self.choice(Id::Guard)
     }
 
     pub(super) fn number(&self, id: Id) -> u64 {

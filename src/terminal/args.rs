@@ -21,7 +21,7 @@ pub(crate) enum Command {
     Designs,
     /// List the settings: what each is, what it allows, who owns it.
     Settings {
-        /// Show the defaults of this experiment.
+        /// Show the defaults of this experiment; double-refund, as `run` does, unless one is named.
         #[arg(long, value_name = "ID")]
         experiment: Option<String>,
     },

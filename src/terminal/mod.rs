@@ -10,7 +10,7 @@ use args::{Arguments, Command, Format, RunArguments};
 use at_least_once::export::document::Document;
 use at_least_once::lesson::experiments::{EXPERIMENTS, Experiment};
 use at_least_once::lesson::session::Session;
-use at_least_once::sim::settings::{Refusal, SETTINGS, Settings};
+use at_least_once::sim::settings::{Refusal, SETTINGS};
 use clap::Parser;
 use scenario_file::ScenarioFile;
 use std::io::{self, Write};
@@ -89,12 +89,13 @@ fn json(session: &Session) -> String {
     text + "\n"
 }
 
-/// The table of settings, with the defaults of an experiment.
+/// The table of settings, with the defaults of an experiment; of the one that `run` plays too,
+/// if none is named.
 fn settings(experiment: Option<&str>) -> Result<String, Refusal> {
     let words = Words::english();
     let values = match experiment {
         Some(id) => Experiment::find(id)?.settings(),
-        None => Settings::default(),
+        None => Experiment::find(FIRST)?.settings(),
     };
     let mut out = String::new();
     for setting in SETTINGS {

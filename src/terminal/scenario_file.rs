@@ -2,7 +2,9 @@
 //! writes it under `scenario`.
 
 use at_least_once::sim::settings::{Kind, Refusal, Settings};
-use serde_json::Value;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
@@ -45,7 +47,7 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, Refusal> {
 }
 
 fn parse(shown: &str, text: &str) -> Result<ScenarioFile, Refusal> {
-    let value: Value = serde_json::from_str(text)
+    let Unique(value) = serde_json::from_str(text)
         .map_err(|error| Refusal::new("scenario", shown, format!("JSON ({error})"), ""))?;
     let Value::Object(fields) = value else {
         return Err(Refusal::new("scenario", &value.to_string(), "a JSON object", ""));
@@ -84,5 +86,66 @@ fn text_of(path: &str, value: &Value) -> Result<String, Refusal> {
         (Kind::Switch, Value::Bool(on)) => Ok((if *on { "on" } else { "off" }).to_owned()),
         (Kind::Number { .. }, Value::Number(number)) => Ok(number.to_string()),
         (_, other) => Err(setting.refuse(&other.to_string())),
+    }
+}
+
+/// A JSON value in which no object has a name twice: of two, one would silently win.
+struct Unique(Value);
+
+impl<'de> Deserialize<'de> for Unique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(UniqueVisitor).map(Self)
+    }
+}
+
+struct UniqueVisitor;
+
+impl<'de> Visitor<'de> for UniqueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut out = Map::new();
+        while let Some((name, Unique(value))) = map.next_entry::<String, Unique>()? {
+            if out.insert(name.clone(), value).is_some() {
+                return Err(de::Error::custom(format!("`{name}` stands there twice")));
+            }
+        }
+        Ok(Value::Object(out))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut out = Vec::new();
+        while let Some(Unique(value)) = list.next_element()? {
+            out.push(value);
+        }
+        Ok(Value::Array(out))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.to_owned()))
+    }
+
+    fn visit_bool<E: de::Error>(self, is: bool) -> Result<Value, E> {
+        Ok(Value::Bool(is))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Value, E> {
+        Ok(Value::from(number))
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Value, E> {
+        Ok(Value::from(number))
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Value, E> {
+        Ok(Value::from(number))
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 }

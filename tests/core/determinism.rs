@@ -25,7 +25,7 @@ fn a_run_is_the_same_again_and_the_runs_reach_everything() {
             match entry.event {
                 Event::Crashed { point, .. } => _ = reached.insert(point.name().to_owned()),
                 Event::AckLost(_) => _ = reached.insert("ack-lost".to_owned()),
-                Event::Expired { wait, .. } if wait > Span::ZERO => {
+                Event::Expired { wait: Some(wait), .. } if wait > Span::ZERO => {
                     let value = |path: &str| {
                         let found = given.iter().find(|(name, _)| name == path);
                         found.map(|(_, text)| text.clone()).expect("generated")

@@ -192,3 +192,37 @@ fn goldens() {
         ],
     );
 }
+
+/// A task ticks for what it asks for, and for nothing that only looks like it.
+#[test]
+fn what_looks_like_a_task_done_is_none() {
+    let cases: [&[(&str, &str)]; 4] = [
+        // One row, delivered twice, right: but the guard is off.
+        &[("guard", "off"), ("faults", "0:before-write")],
+        // Three rows with one crash: a lease that is too short does that.
+        &[("guard", "off"), ("faults", "0:after-write"), ("queue.visibility_timeout", "1ms")],
+        // Three jobs are three rows.
+        &[("guard", "off"), ("faults", "0:before-write"), ("job.count", "3")],
+        // The guard is on, and had nothing to do.
+        &[("guard", "on"), ("faults", "0:before-write")],
+    ];
+    for given in cases {
+        assert_eq!(open(given).tasks(), [false, false], "{given:?}");
+    }
+}
+
+/// The wait after the last attempt is none, also where a late ack has deleted the message.
+#[test]
+fn nothing_comes_after_a_late_ack_that_deletes() {
+    for backoff in ["on", "off"] {
+        let given = [
+            ("faults", "none"),
+            ("queue.visibility_timeout", "2999999us"),
+            ("queue.expiry_backoff", backoff),
+            ("workers.count", "1"),
+        ];
+        let report = open(&given).report(usize::MAX);
+        let attempts: Vec<_> = report.attempts.iter().map(|it| (it.outcome, it.backoff)).collect();
+        assert_eq!(attempts, [(Outcome::AckLate, None)], "{backoff}");
+    }
+}

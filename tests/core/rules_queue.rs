@@ -717,7 +717,7 @@ fn rule_19_stalls_and_failures_are_counted_apart() {
     let stalls = play("19-stalls");
     let happened = codes(&stalls, "", &["crashed", "expired", "dead"]);
     let expected =
-        ["0s crashed", "30s expired.at-once", "30s crashed", "60s expired.at-once", "60s dead"];
+        ["0s crashed", "30s expired.at-once", "30s crashed", "60s expired.given-up", "60s dead"];
     assert_eq!(happened, expected);
     assert_eq!(deliveries(&stalls, "job_17").len(), 2);
     // Five failures and one stall: six starts.

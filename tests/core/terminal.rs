@@ -100,7 +100,13 @@ fn a_scenario_goes_round() {
 #[test]
 fn what_is_wrong_is_refused_with_field_value_limit_and_unit() {
     // (arguments, standard input, what the message has to name)
-    let cases: [(&[&str], &str, &[&str]); 14] = [
+    let cases: [(&[&str], &str, &[&str]); 16] = [
+        (&["run", "--set", "guard=\u{1b}[31mx"], "", &["guard", "\u{fffd}[31mx"]),
+        (
+            &["run", "--scenario", "-"],
+            r#"{"settings":{"seed":"1","seed":"2"}}"#,
+            &["scenario", "seed", "twice"],
+        ),
         (&["run", "--experiment", "triple"], "", &["experiment", "triple", "double-refund"]),
         (&["run", "--set", "guard=maybe"], "", &["guard", "maybe", "check-then-insert"]),
         (&["run", "--set", "workers.count=99"], "", &["workers.count", "99", "1 to 50", "workers"]),
@@ -143,7 +149,7 @@ fn the_table_of_settings_is_listed() {
         assert!(table.contains(&format!("{} = ", setting.path)), "{}", setting.path);
     }
     assert!(table.contains("faults = 0:after-write 1:after-write"));
-    assert!(text(&["settings"]).contains("faults = none"));
+    assert_eq!(text(&["settings"]), table, "what `run` plays when nothing is named");
     assert!(text(&["experiments"]).contains("guard=off: 3 ledger rows, 5997 cents paid, not ok"));
 }
 

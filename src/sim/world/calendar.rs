@@ -11,7 +11,7 @@ use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 
 /// A timer that belongs to no worker and no message.
@@ -23,19 +23,103 @@ pub(super) struct Timer {
     pub(super) pending: Pending,
 }
 
+/// Timers by sequence. A new one has the highest, so the list is sorted as it grows; few live
+/// long, so that what is taken out stands near an end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Timers(VecDeque<Timer>);
+
+impl Timers {
+    fn push(&mut self, timer: Timer) {
+        self.0.push_back(timer);
+    }
+
+    fn place(&self, sequence: u64) -> Option<usize> {
+        self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
+    }
+
+    fn get(&self, sequence: u64) -> Option<&Timer> {
+        self.0.get(self.place(sequence)?)
+    }
+
+    pub(super) fn remove(&mut self, sequence: u64) -> Option<Timer> {
+        self.0.remove(self.place(sequence)?)
+    }
+
+    pub(super) fn retain(&mut self, keep: impl FnMut(&Timer) -> bool) {
+        self.0.retain(keep);
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Timer> {
+        self.0.iter()
+    }
+}
+
 /// A timer in the calendar, by whose it is: what it waits for is read off there. One whose part
-/// has moved on is passed over. The order is that of due time, class and sequence; no two
-/// that still wait have the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// has moved on is passed over.
+#[derive(Clone, Copy, Debug)]
 struct Entry {
     due: Moment,
-    class: Class,
-    sequence: u64,
+    /// The class, and below it the sequence.
+    rank: u64,
     of: Of,
 }
 
+impl Entry {
+    fn new(due: Moment, class: Class, sequence: u64, of: Of) -> Self {
+        Self { due, rank: (class as u64) << RANK_BITS | sequence, of }
+    }
+
+    fn sequence(&self) -> u64 {
+        self.rank & ((1 << RANK_BITS) - 1)
+    }
+
+    fn class(&self) -> Class {
+        match self.rank >> RANK_BITS {
+            0 => Class::Crash,
+            1 => Class::Limit,
+            2 => Class::Work,
+            3 => Class::End,
+            4 => Class::Arrival,
+            _ => Class::Receive,
+        }
+    }
+
+    /// The order of due time, class and sequence in one number; no two that still wait have the
+    /// same.
+    fn order(&self) -> u128 {
+        u128::from(self.due.as_micros()) << 64 | u128::from(self.rank)
+    }
+
+    fn is_before(&self, choice: &Choice) -> bool {
+        (self.due, self.class(), self.sequence()) < (choice.due, choice.class, choice.sequence)
+    }
+}
+
+/// So many timers no run makes.
+const RANK_BITS: u32 = 60;
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.order() == other.order()
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.order().cmp(&other.order())
+    }
+}
+
 /// Whose timer it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 enum Of {
     Worker(WorkerId),
     Message(MessageId),
@@ -70,7 +154,7 @@ impl Index {
     /// How many messages have an end of a lease or of a wait to come.
     pub(super) fn timed_messages(&self, world: &World) -> usize {
         let current = |entry: &&Entry| match entry.of {
-            Of::Message(message) => world.message_timer(message) == entry.sequence,
+            Of::Message(message) => world.message_timer(message) == entry.sequence(),
             Of::Worker(_) | Of::Other => false,
         };
         let heap = self.heap.iter().map(|entry| &entry.0);
@@ -80,7 +164,7 @@ impl Index {
     fn push(&mut self, entry: Entry, now: Moment) {
         if entry.due <= now && self.at_once.is_none() {
             self.at_once = Some(entry);
-        } else if entry.class == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
+        } else if entry.class() == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
             self.ends.push_back(entry);
         } else {
             self.heap.push(Reverse(entry));
@@ -124,13 +208,6 @@ enum Source {
     AtOnce,
     Ends,
     Heap,
-}
-
-impl Entry {
-    fn is_before(&self, choice: &Choice) -> bool {
-        let order = (choice.due, choice.class, choice.sequence);
-        (self.due, self.class, self.sequence) < order
-    }
 }
 
 /// Those who wait, longest first; who has waited equally long stands by number. Nearly all come
@@ -184,12 +261,45 @@ impl World {
                 if let Some(index) = &mut self.index {
                     index.drop_first(source);
                 }
-                go(self.pending_of(&timer), timer.due, timer.class, timer.sequence)
+                go(self.pending_of(&timer), timer.due, timer.class(), timer.sequence())
             }
             (_, Some(receive)) => receive,
             (_, None) => return false,
         };
         self.apply_asking(choice, chooser, sink);
+        true
+    }
+
+    /// Advances by at most so many steps; says how many there were. Steps without a length pass
+    /// without a look at what cannot come before them.
+    pub fn run(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink, most: u64) -> u64 {
+        let mut steps = 0;
+        while steps < most && self.advance(chooser, sink) {
+            steps += 1;
+            while steps < most && self.go_through(chooser, sink) {
+                steps += 1;
+            }
+        }
+        steps
+    }
+
+    /// Makes the step happen that a worker has just begun, if it has no length and nothing comes
+    /// before it: receives never do at the same instant, and a world with somebody at work is not
+    /// settled.
+    fn go_through(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
+        let Some(index) = &mut self.index else { return false };
+        let Some(entry) = index.at_once else { return false };
+        let Of::Worker(worker) = entry.of else { return false };
+        let current = self.timers[usize::from(worker.0)] == entry.sequence();
+        let works = matches!(self.workers[usize::from(worker.0)], WorkerState::Busy(_));
+        let first = index.heap.peek().is_none_or(|other| entry < other.0)
+            && index.ends.front().is_none_or(|other| entry < *other);
+        if !(current && works && first) {
+            return false;
+        }
+        index.at_once = None;
+        let pending = Pending::Step { worker };
+        self.apply_asking(go(pending, entry.due, entry.class(), entry.sequence()), chooser, sink);
         true
     }
 
@@ -233,40 +343,28 @@ impl World {
     /// Workers and relays that have begun a step may stand before a point at which they die or
     /// stand still: that goes into the calendar.
     fn foresee(&mut self, chooser: &mut impl Chooser) {
-        let Some(index) = &mut self.index else { return };
-        if index.begun.is_empty() && index.relays_begun.is_empty() {
-            return;
-        }
-        let begun = std::mem::take(&mut index.begun);
-        let relays_begun = std::mem::take(&mut index.relays_begun);
-        for worker in &begun {
+        while let Some(worker) = self.index.as_mut().and_then(|index| index.begun.pop()) {
             let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { continue };
             if let Some((_, _, due)) = strike(self, task, chooser) {
-                let (sequence, of) = (self.worker_timer(*worker), Of::Worker(*worker));
-                self.push(Entry { due, class: Class::Crash, sequence, of });
+                let sequence = self.worker_timer(worker);
+                self.push(Entry::new(due, Class::Crash, sequence, Of::Worker(worker)));
             }
         }
-        for relay in relays_begun.iter().filter(|_| WHOLE) {
-            let Some(site) = self.relay_site(*relay) else { continue };
+        while let Some(relay) = self.index.as_mut().and_then(|index| index.relays_begun.pop()) {
+            let Some(site) = self.relay_site(relay).filter(|_| WHOLE) else { continue };
             if chooser.verdict(&site) == Verdict::Crash {
-                self.push_relay_crash(*relay);
+                self.push_relay_crash(relay);
             }
-        }
-        // The lists are used again, so that a step allocates nothing.
-        if let Some(index) = &mut self.index {
-            (index.begun, index.relays_begun) = (begun, relays_begun);
-            index.begun.clear();
-            index.relays_begun.clear();
         }
     }
 
     fn push_relay_crash(&mut self, relay: u16) {
         let RelayState::Busy { since, .. } = self.relays[usize::from(relay)] else { return };
         let pending = Pending::Relay { relay };
-        let current = self.others.values().find(|timer| timer.pending == pending);
+        let current = self.others.iter().find(|timer| timer.pending == pending);
         if let Some(timer) = current.copied() {
             let Timer { sequence, .. } = timer;
-            self.push(Entry { due: since, class: Class::Crash, sequence, of: Of::Other });
+            self.push(Entry::new(since, Class::Crash, sequence, Of::Other));
         }
     }
 
@@ -290,11 +388,11 @@ impl World {
                 WorkerState::Idle { .. } => {}
                 WorkerState::Down { until } => {
                     let of = Of::Worker(worker);
-                    self.push(Entry { due: until, class: Class::Work, sequence, of });
+                    self.push(Entry::new(until, Class::Work, sequence, of));
                 }
                 WorkerState::Busy(task) => {
                     let of = Of::Worker(worker);
-                    self.push(Entry { due: task.due, class: Class::Work, sequence, of });
+                    self.push(Entry::new(task.due, Class::Work, sequence, of));
                     self.note_begun(worker);
                 }
             }
@@ -307,19 +405,19 @@ impl World {
                 MessageState::Ready { since } => self.note_ready(message, since),
                 MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
                     let (due, class) = (self.noticed(lease.deadline), Class::End);
-                    self.push(Entry { due, class, sequence, of: Of::Message(message) });
+                    self.push(Entry::new(due, class, sequence, Of::Message(message)));
                 }
                 MessageState::Delayed { until } => {
                     let (class, of) = (Class::End, Of::Message(message));
-                    self.push(Entry { due: until, class, sequence, of });
+                    self.push(Entry::new(until, class, sequence, of));
                 }
                 _ => {}
             }
         }
-        let others: Vec<Timer> = self.others.values().copied().collect();
+        let others: Vec<Timer> = self.others.iter().copied().collect();
         for timer in others {
             let Timer { due, class, sequence, .. } = timer;
-            self.push(Entry { due, class, sequence, of: Of::Other });
+            self.push(Entry::new(due, class, sequence, Of::Other));
         }
         for relay in 0..self.scenario.relays.count {
             self.note_relay_begun(relay);
@@ -360,9 +458,9 @@ impl World {
         loop {
             let (entry, source) = self.index.as_ref()?.first()?;
             let current = match entry.of {
-                Of::Worker(worker) => self.worker_timer(worker) == entry.sequence,
-                Of::Message(message) => self.message_timer(message) == entry.sequence,
-                Of::Other => self.others.contains_key(&entry.sequence),
+                Of::Worker(worker) => self.worker_timer(worker) == entry.sequence(),
+                Of::Message(message) => self.message_timer(message) == entry.sequence(),
+                Of::Other => self.others.get(entry.sequence()).is_some(),
             };
             if current {
                 return Some((entry, source));
@@ -382,7 +480,9 @@ impl World {
                 MessageState::Delayed { .. } => Pending::WaitEnd { message },
                 _ => Pending::LeaseEnd { message },
             },
-            Of::Other => self.others[&entry.sequence].pending,
+            Of::Other => {
+                self.others.get(entry.sequence()).map_or(Pending::Arrive, |timer| timer.pending)
+            }
         }
     }
 
@@ -395,14 +495,14 @@ impl World {
     /// before.
     pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment) {
         let sequence = self.stop_worker_timer(worker);
-        self.push(Entry { due, class: Class::Work, sequence, of: Of::Worker(worker) });
+        self.push(Entry::new(due, Class::Work, sequence, Of::Worker(worker)));
     }
 
     /// The message waits for the end of its lease or of its wait, and for nothing that it waited
     /// for before.
     pub(super) fn wait_message(&mut self, message: MessageId, due: Moment) {
         let sequence = self.stop_message_timer(message);
-        self.push(Entry { due, class: Class::End, sequence, of: Of::Message(message) });
+        self.push(Entry::new(due, Class::End, sequence, Of::Message(message)));
     }
 
     pub(super) fn stop_worker_timer(&mut self, worker: WorkerId) -> u64 {
@@ -422,8 +522,8 @@ impl World {
     pub(super) fn wait_other(&mut self, due: Moment, pending: Pending) -> u64 {
         let sequence = self.take_sequence();
         let class = class_of(pending);
-        self.others.insert(sequence, Timer { due, class, sequence, pending });
-        self.push(Entry { due, class, sequence, of: Of::Other });
+        self.others.push(Timer { due, class, sequence, pending });
+        self.push(Entry::new(due, class, sequence, Of::Other));
         sequence
     }
 

@@ -164,7 +164,7 @@ impl World {
         // A key that was not stored has no life to end: its next use starts a new one.
         let key = profile.scope(request);
         if self.vendor.known(key).is_none() {
-            self.others.retain(|_, timer| timer.pending != Pending::KeyEnd { key });
+            self.others.retain(|timer| timer.pending != Pending::KeyEnd { key });
         }
     }
 
@@ -305,11 +305,11 @@ impl World {
         let due: Vec<(u64, Pending)> = self
             .others
             .iter()
-            .filter(|(_, timer)| ends(&timer.pending))
-            .map(|(sequence, timer)| (*sequence, timer.pending))
+            .filter(|timer| ends(&timer.pending))
+            .map(|timer| (timer.sequence, timer.pending))
             .collect();
         for (sequence, pending) in due {
-            self.others.remove(&sequence);
+            self.others.remove(sequence);
             if let Pending::KeyEnd { key } = pending {
                 self.forget_key(key, sink);
             }
@@ -336,14 +336,23 @@ impl World {
         self.workers.iter().any(at)
     }
 
+    /// Whether the vendor has a call, or one is on its way to it.
+    pub(in crate::sim) fn has_calls(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
     /// Writes what matters of a call to a key.
-    pub(in crate::sim) fn call_key(&self, number: u32, out: &mut Vec<u8>) {
+    pub(in crate::sim) fn call_key(&self, number: u32, out: &mut Vec<u64>) {
         let Some(call) = self.calls.get(&number) else { return };
-        out.extend(call.request.job.0.to_le_bytes());
-        out.extend([call.request.refund, u8::from(call.runs)]);
-        out.extend(call.status.to_le_bytes());
-        out.extend(call.request.cents.as_cents().to_le_bytes());
+        let Request { job, refund, cents, .. } = call.request;
         let waiting = self.waiting_for(call).map_or(u16::MAX, |worker| worker.0);
-        out.extend(waiting.to_le_bytes());
+        out.extend([
+            u64::from(job.0) << 32
+                | u64::from(refund) << 24
+                | u64::from(call.runs) << 16
+                | u64::from(call.status),
+            cents.as_cents(),
+            u64::from(waiting),
+        ]);
     }
 }

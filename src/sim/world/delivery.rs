@@ -224,13 +224,15 @@ impl World {
         let attempt = self.jobs[job.0 as usize].attempts.saturating_sub(1);
         let eager = self.scenario.broker.dead_letter == DeadLetter::Eager;
         let given_up = eager && self.is_used_up(message);
-        let waits = self.scenario.broker.expiry_backoff && !given_up;
-        let wait = if waits { self.draw_wait(message, attempt) } else { Span::ZERO };
+        let wait = match (given_up, self.scenario.broker.expiry_backoff) {
+            (true, _) => None,
+            (false, true) => Some(self.draw_wait(message, attempt)),
+            (false, false) => Some(Span::ZERO),
+        };
         sink.event(self.now, Event::Expired { job, copy, attempt, wait });
-        if given_up {
-            self.bury(message, sink);
-        } else {
-            self.hide(message, wait);
+        match wait {
+            Some(wait) => self.hide(message, wait),
+            None => self.bury(message, sink),
         }
     }
 

@@ -24,7 +24,7 @@ use crate::model::queue::{Message, MessageState};
 use crate::model::vendor::Vendor;
 use crate::model::worker::{Held, Task, WorkerState};
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
-use calendar::{Index, Timer};
+use calendar::{Index, Timers};
 use calls::Call;
 use deploy::Draining;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ pub struct World {
     /// The sequence of the timer that each worker waits for, and after them each message.
     timers: Vec<u64>,
     /// Every other timer, by its sequence.
-    others: BTreeMap<u64, Timer>,
+    others: Timers,
     ledger: Ledger,
     vendor: Vendor,
     vendor_is_down: bool,
@@ -127,7 +127,9 @@ impl Clone for World {
             open,
             busy,
         } = source;
-        self.scenario.clone_from(scenario);
+        if !Arc::ptr_eq(&self.scenario, scenario) {
+            self.scenario.clone_from(scenario);
+        }
         self.now = *now;
         self.sequence = *sequence;
         self.jobs.clone_from(jobs);
@@ -167,7 +169,7 @@ impl World {
             workers: vec![WorkerState::Idle { since: Moment::ZERO }; workers],
             held: if prefetches { vec![Vec::new(); workers] } else { Vec::new() },
             timers: vec![0; workers],
-            others: BTreeMap::new(),
+            others: Timers::default(),
             ledger: Ledger::default(),
             vendor: Vendor::default(),
             vendor_is_down: scenario.vendor.down_until > Span::ZERO,
@@ -303,10 +305,8 @@ impl World {
     /// whichever is later, and what was due earlier will simply happen late.
     pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
         self.now = self.now.max(choice.due);
-        if choice.pending.has_own_timer() {
-            if WHOLE {
-                self.others.remove(&choice.sequence);
-            }
+        if WHOLE && choice.pending.has_own_timer() {
+            self.others.remove(choice.sequence);
         }
         match choice.pending {
             Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),
@@ -376,7 +376,7 @@ impl World {
 
     /// Every other timer, as (due, sequence, what).
     pub(super) fn other_timers(&self) -> impl Iterator<Item = (Moment, u64, Pending)> + '_ {
-        self.others.values().map(|timer| (timer.due, timer.sequence, timer.pending))
+        self.others.iter().map(|timer| (timer.due, timer.sequence, timer.pending))
     }
 
     /// Whether the vendor is down.

@@ -12,6 +12,12 @@ use crate::units::{MessageId, Moment, WorkerId};
 impl World {
     /// Lists what may happen next, in the order of [`Choice::order`]; nothing when settled.
     pub fn choices(&self, out: &mut Choices) {
+        self.list_choices(out);
+        out.sort_unstable_by_key(Choice::order);
+    }
+
+    /// The same list, not sorted: a search drops most of what may go wrong first.
+    pub(in crate::sim) fn list_choices(&self, out: &mut Choices) {
         out.clear();
         if self.is_settled() {
             return;
@@ -40,7 +46,7 @@ impl World {
                 _ => {}
             }
         }
-        let others = WHOLE.then(|| self.others.values()).into_iter().flatten();
+        let others = WHOLE.then(|| self.others.iter()).into_iter().flatten();
         for timer in others {
             if let Pending::Relay { relay } = timer.pending {
                 self.relay_choices(relay, timer, out);
@@ -51,7 +57,6 @@ impl World {
         if WHOLE {
             self.reads(out);
         }
-        out.sort_unstable_by_key(Choice::order);
     }
 
     /// Every worker with room and every ready message, in the order in which they are served:

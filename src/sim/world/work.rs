@@ -380,7 +380,7 @@ impl World {
         let by = attempt_of(self, worker, &task);
         sink.event(self.now, Event::Paused { by, wait });
         let mut task = Task { due: task.due.after(wait), paused: true, ..task };
-        if let Some(timer) = self.others.remove(&task.timers[0]) {
+        if let Some(timer) = self.others.remove(task.timers[0]) {
             task.timers[0] = self.wait_other(timer.due.after(wait), timer.pending);
         }
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
@@ -435,7 +435,7 @@ impl World {
         self.busy -= 1;
         if WHOLE {
             for sequence in task.timers {
-                self.others.remove(&sequence);
+                self.others.remove(sequence);
             }
         }
         let was_connected = task.connected;
