@@ -4,7 +4,13 @@
 //! same, or it is not the same work.
 //!
 //! Prints medians of alternating runs; with `--json` one line that `cargo xtask bench` reads.
-#![allow(clippy::disallowed_types, reason = "a benchmark reads the clock; the simulation may not")]
+#![allow(
+    clippy::disallowed_types,
+    clippy::float_arithmetic,
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "a benchmark reads the clock and divides; the simulation may not"
+)]
 
 mod common;
 mod w1 {

@@ -47,3 +47,5 @@ pub mod sim;
 pub mod units;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
+#[cfg(all(target_arch = "wasm32", feature = "explorer"))]
+pub mod wasm_explorer;

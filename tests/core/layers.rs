@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 6] = [
     &["sim"],
     &["presets", "export"],
     &["lesson"],
-    &["wasm", "main", "terminal"],
+    &["wasm", "wasm_explorer", "main", "terminal"],
 ];
 
 fn layer(module: &str) -> Option<usize> {

@@ -18,7 +18,7 @@ pub(crate) fn build(sh: &Shell) -> Result<()> {
 /// Bundles the page with a module that was built before.
 pub(crate) fn bundle(sh: &Shell, kind: Kind) -> Result<()> {
     let mode = match kind {
-        Kind::Shipped => "production",
+        Kind::Shipped | Kind::Explorer => "production",
         Kind::Trap => "trap",
     };
     let target = crate::target_dir()?;

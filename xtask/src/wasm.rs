@@ -26,6 +26,8 @@ const FEATURES: [&str; 8] = [
 pub(crate) enum Kind {
     /// The one that ships, in `www/pkg`.
     Shipped,
+    /// The larger one that is fetched on demand, in `www/pkg-explorer`.
+    Explorer,
     /// The one that can be made to trap, for the browser tests only.
     Trap,
 }
@@ -37,27 +39,29 @@ pub(crate) fn build(sh: &Shell, kind: Kind) -> Result<PathBuf> {
     let raw = compile(sh, kind)?;
     let out = match kind {
         Kind::Shipped => crate::root()?.join("www/pkg"),
+        Kind::Explorer => crate::root()?.join("www/pkg-explorer"),
         Kind::Trap => crate::target_dir()?.join("pkg-trap"),
     };
     bind(sh, &raw, &out)?;
-    shrink(sh, &out.join("at_least_once_bg.wasm"))?;
+    shrink(sh, &out.join("at_least_once_bg.wasm"), kind)?;
     Ok(out)
 }
 
 fn compile(sh: &Shell, kind: Kind) -> Result<PathBuf> {
     let target = tools::WASM;
     let dir = crate::target_dir()?;
-    let features: &[&str] = match kind {
-        Kind::Shipped => &["--features", "page"],
-        Kind::Trap => &["--features", "page,trap"],
+    let (profile, features) = match kind {
+        Kind::Shipped => ("web", "page"),
+        Kind::Explorer => ("explorer", "explorer"),
+        Kind::Trap => ("web", "page,trap"),
     };
-    cmd!(sh, "cargo build --quiet --package at-least-once --lib --target {target} --profile web")
+    cmd!(sh, "cargo build --quiet --package at-least-once --lib --target {target}")
         .args(["--target-dir".as_ref(), dir.as_os_str()])
-        .args(features)
+        .args(["--profile", profile, "--features", features])
         .env("CARGO_ENCODED_RUSTFLAGS", remap(sh)?)
         .run()
         .context("the core does not build for wasm")?;
-    Ok(dir.join(target).join("web/at_least_once.wasm"))
+    Ok(dir.join(target).join(profile).join("at_least_once.wasm"))
 }
 
 /// No path of the machine that built it may stand in the module: panic messages name
@@ -91,11 +95,12 @@ fn bind(sh: &Shell, raw: &Path, out: &Path) -> Result<()> {
         .context("wasm-bindgen")
 }
 
-fn shrink(sh: &Shell, module: &Path) -> Result<()> {
+fn shrink(sh: &Shell, module: &Path, kind: Kind) -> Result<()> {
+    let level = if kind == Kind::Explorer { "-O3" } else { "-Oz" };
     let enable = FEATURES.map(|feature| format!("--enable-{feature}"));
-    cmd!(sh, "node node_modules/binaryen/bin/wasm-opt {module} -o {module} -Oz {enable...}")
+    cmd!(sh, "node node_modules/binaryen/bin/wasm-opt {module} -o {module} {level} {enable...}")
         // A long function put into its one caller saves bytes, and costs more once compressed.
-        .arg("--one-caller-inline-max-function-size=20")
+        .args((kind != Kind::Explorer).then_some("--one-caller-inline-max-function-size=20"))
         .args(["--strip-debug", "--strip-producers", "--strip-target-features"])
         .quiet()
         .run()
