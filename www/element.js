@@ -15,11 +15,12 @@ import { Lab } from './lab.js';
 import { styles } from './styles.js';
 import { controls } from './views/controls.js';
 import { failed, loading, messages } from './views/messages.js';
+import { news } from './views/news.js';
 import { feedback, prediction } from './views/prediction.js';
 import { slice } from './views/slice.js';
-import { attemptsTable, ledgerTable, logTable } from './views/tables.js';
+import { attemptsTable, ledgerTable, logTable, scrollToLast } from './views/tables.js';
 import { tasks } from './views/tasks.js';
-import { timeline } from './views/timeline.js';
+import { legend, timeline } from './views/timeline.js';
 import { transport } from './views/transport.js';
 import { verdict } from './views/verdict.js';
 import { chapter, sentence } from './words.js';
@@ -27,7 +28,7 @@ import { chapter, sentence } from './words.js';
 const DEFAULT = 'double-refund';
 
 /** Below this width the log has two columns. */
-const NARROW = 620;
+const NARROW = 760;
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
 const KEYS = new Set([
@@ -189,7 +190,7 @@ export class AtLeastOnce extends LitElement {
     const log = this.renderRoot.querySelector('.log-scroll');
     if (log && this.#logged !== this.#lab.cursor) {
       // Only the log's own scrolling: the page stays where its reader put it.
-      log.scrollTop = log.scrollHeight;
+      scrollToLast(log);
       this.#logged = this.#lab.cursor;
     }
     if (!this.#measured && this.#width > 0) {
@@ -237,19 +238,13 @@ export class AtLeastOnce extends LitElement {
         ${slice({
           faults: lab.value('faults'),
           guard: lab.value('guard'),
+          key: run.events.find((record) => record.key)?.key ?? '',
           attempt: lab.attempt,
           maxAttempts: Number(lab.value('queue.max_attempts')),
           toggle: (fault) => lab.toggleFault(fault),
           choose: (attempt) => lab.choose(attempt),
           setGuard: (on) => lab.set('guard', on ? 'on' : 'off'),
         })}
-        <div class="picture">
-          ${
-            this.#width
-              ? timeline({ run, axis: lab.axis, cursor, us: lab.us, width: this.#width })
-              : nothing
-          }
-        </div>
         ${transport({
           playing: lab.playing,
           atStart: cursor === 0 && lab.ms === 0,
@@ -265,12 +260,28 @@ export class AtLeastOnce extends LitElement {
           restart: () => lab.restart(),
           seek: (ms) => lab.seek(ms),
         })}
+        <div class="picture">
+          ${
+            this.#width
+              ? timeline({
+                  run,
+                  axis: lab.axis,
+                  cursor,
+                  us: lab.us,
+                  width: this.#width,
+                  touched: lab.touched,
+                })
+              : nothing
+          }
+          ${legend(run)}
+        </div>
         ${verdict({
-          summary: run.summary,
+          run,
           soFar: view.verdict,
           ended: lab.ended,
           feedback: feedback(text.question, lab.said, run.summary.verdict.ledger_rows),
         })}
+        ${tasks(text.tasks, lab.done)}
         ${guard([run, lab.refused], () =>
           controls({
             settings: run.settings,
@@ -286,8 +297,8 @@ export class AtLeastOnce extends LitElement {
         <div class="log">
           ${guard([run, cursor, narrow], () => logTable(run.events.slice(0, cursor), narrow))}
         </div>
-        ${tasks(text.tasks, lab.done)}
-      </div>`;
+      </div>
+      ${news(lab.news, run, text)}`;
   }
 }
 
