@@ -55,6 +55,10 @@ export class AtLeastOnce extends LitElement {
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
   #experiment = DEFAULT;
+  /** The attributes as they were when the element left the page. @type {Map<string, string>} */
+  #tag = new Map();
+  /** The guard that the switch turns on again. */
+  #guard = 'on';
   #width = 0;
   #logged = 0;
   #measured = false;
@@ -78,15 +82,28 @@ export class AtLeastOnce extends LitElement {
     this.#attributes.observe(this, { attributes: true });
     this.#size = new ResizeObserver(() => this.#measure());
     this.#size.observe(this);
-    if (!this.#lab) this.#start();
+    if (this.#lab) this.#attributesChanged(this.#missed());
+    else this.#start();
   }
 
   /** @override */
   disconnectedCallback() {
     super.disconnectedCallback();
+    this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
-    this.#lab?.stop();
+    // An element that is moved stands still, and its button says so.
+    this.#lab?.pause();
+    this.#tag = attributesOf(this);
+  }
+
+  /** The attributes that have changed while nobody watched. @returns {{ attributeName: string }[]} */
+  #missed() {
+    const now = attributesOf(this);
+    const names = new Set([...now.keys(), ...this.#tag.keys()]);
+    return [...names]
+      .filter((name) => now.get(name) !== this.#tag.get(name))
+      .map((attributeName) => ({ attributeName }));
   }
 
   async #start() {
@@ -119,7 +136,7 @@ export class AtLeastOnce extends LitElement {
         this.#lab = new Lab(
           this.#experiment,
           settings,
-          () => this.requestUpdate(),
+          (path) => this.#changed(path),
           (error) => this.#fail(error),
         );
         return;
@@ -131,6 +148,20 @@ export class AtLeastOnce extends LitElement {
     }
   }
 
+  /** @param {string} [path] the setting that the reader has given another value */
+  #changed(path) {
+    // What the reader has set stands above what the tag got wrong.
+    if (path) this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    this.requestUpdate();
+  }
+
+  /** @param {boolean} on */
+  #setGuard(on) {
+    const guard = this.#lab?.value('guard') ?? 'off';
+    if (!on && guard !== 'off') this.#guard = guard;
+    this.#lab?.set('guard', on ? this.#guard : 'off');
+  }
+
   /** @param {unknown} error */
   #fail(error) {
     this.#lab?.stop();
@@ -139,7 +170,7 @@ export class AtLeastOnce extends LitElement {
     this.requestUpdate();
   }
 
-  /** @param {MutationRecord[]} changes */
+  /** @param {{ attributeName: string | null }[]} changes */
   #attributesChanged(changes) {
     const lab = this.#lab;
     if (!lab) return;
@@ -161,8 +192,8 @@ export class AtLeastOnce extends LitElement {
       if (text === null) lab.reset(path);
       else if (!lab.set(path, text)) {
         const refused = lab.refused.get(path);
-        if (refused) this.#refused.push(refused);
         lab.reset(path);
+        if (refused) this.#refused.push(refused);
       }
     }
     this.requestUpdate();
@@ -243,7 +274,7 @@ export class AtLeastOnce extends LitElement {
           maxAttempts: Number(lab.value('queue.max_attempts')),
           toggle: (fault) => lab.toggleFault(fault),
           choose: (attempt) => lab.choose(attempt),
-          setGuard: (on) => lab.set('guard', on ? 'on' : 'off'),
+          setGuard: (on) => this.#setGuard(on),
         })}
         ${transport({
           playing: lab.playing,
@@ -305,8 +336,13 @@ export class AtLeastOnce extends LitElement {
 /** A moment between two events, without digits that nobody can read. @param {number} us @param {number} end */
 function rounded(us, end) {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(end / 100)));
-  return Math.round(us / unit) * unit;
+  // Cut off, never rounded up: a moment before an event never reads as the event's.
+  return Math.floor(us / unit) * unit;
 }
+
+/** @param {Element} element */
+const attributesOf = (element) =>
+  new Map([...element.attributes].map(({ name, value }) => [name, value]));
 
 /** @param {string} value @param {string[]} known @returns {Refused} */
 const unknownExperiment = (value, known) =>

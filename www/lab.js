@@ -58,7 +58,8 @@ export class Lab {
   /**
    * @param {string} experiment
    * @param {Record<string, string>} settings
-   * @param {() => void} changed called when there is something new to draw
+   * @param {(path?: string) => void} changed called when there is something new to draw; with
+   *   the setting that was given a value, if one was
    * @param {(error: unknown) => void} failed called when even a new instance did not help
    */
   constructor(experiment, settings, changed, failed) {
@@ -91,14 +92,18 @@ export class Lab {
 
   /** @param {string} path @param {string} text @returns {boolean} whether it was taken */
   set(path, text) {
-    return this.#attempt(path, () => {
-      if (this.value(path) !== text) this.#simulation.set(path, text);
-    });
+    if (this.value(path) === text) {
+      // Nothing changes: the run stays where it is.
+      this.#refuse(path);
+      this.#changed(path);
+      return true;
+    }
+    return this.#attempt(path, text, () => this.#simulation.set(path, text));
   }
 
   /** @param {string} path */
   reset(path) {
-    return this.#attempt(path, () => this.#simulation.reset(path));
+    return this.#attempt(path, '', () => this.#simulation.reset(path));
   }
 
   newSeed() {
@@ -231,8 +236,8 @@ export class Lab {
     this.done = this.run.tasks.map((fulfilled, i) => fulfilled || !!this.done[i]);
   }
 
-  /** @param {string} path @param {() => void} change */
-  #attempt(path, change) {
+  /** @param {string} path @param {string} typed @param {() => void} change */
+  #attempt(path, typed, change) {
     let taken = true;
     this.#safely(() => {
       try {
@@ -241,13 +246,14 @@ export class Lab {
       } catch (error) {
         if (!isRefusal(error)) throw error;
         taken = false;
-        this.#refuse(path, error);
+        this.#refuse(path, Object.assign(error, { typed }));
         this.#changed();
       }
       if (!taken) return;
       this.#renew();
       this.news = { path, value: this.value(path), attempt: this.attempt };
       this.touched = true;
+      this.#changed(path);
     });
     return taken;
   }
@@ -265,6 +271,7 @@ export class Lab {
     this.run = this.#simulation.run();
     this.axis = new Axis(this.run.axis);
     this.view = this.#simulation.view(0);
+    this.attempt = Math.min(this.attempt, Number(this.value('queue.max_attempts')) - 1);
     this.#go(0);
   }
 

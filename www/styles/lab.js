@@ -89,7 +89,7 @@ export const lab = css`
   }
   .crash[aria-pressed='true'] svg { stroke-width: 2.25; }
 
-  .attempts { display: flex; align-items: center; gap: 0.25rem; color: var(--muted); font-size: 0.875rem; }
+  .attempts { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem; color: var(--muted); font-size: 0.875rem; }
   .attempts span { margin-inline-end: 0.25rem; }
   .attempt { position: relative; min-width: 1.875rem; min-height: 1.875rem; padding: 0 0.375rem; font-family: var(--mono); }
   .attempt[aria-pressed='true'] { border-color: var(--ink); box-shadow: inset 0 0 0 1px var(--ink); font-weight: 700; color: var(--ink); }

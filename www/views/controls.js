@@ -63,7 +63,7 @@ function control(setting, error, set, newSeed) {
               </select>`
             : html`<input id=${attribute} type="text" autocomplete="off" spellcheck="false"
                 inputmode=${kind === 'number' || kind === 'seed' ? 'numeric' : 'text'}
-                .value=${live(error ? error.value : setting.value)}
+                .value=${live(error ? (error.typed ?? error.value) : setting.value)}
                 aria-invalid=${error ? 'true' : 'false'} aria-describedby=${hints}
                 @change=${taken} />`
         }

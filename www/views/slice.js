@@ -67,11 +67,12 @@ export function slice({ faults, guard, key, attempt, maxAttempts, toggle, choose
           ${strip.map(([kind, name]) => {
             if (kind === 'point') return point(name, attempt, planned.includes(name), toggle);
             if (kind === 'between') return html`<li class="between">${words.saved}</li>`;
-            if (name === 'check' && guard !== 'check-then-insert') return nothing;
+            if (name === 'check' && !['check-then-insert', 'ask-the-model'].includes(guard))
+              return nothing;
             return html`<li class="step">${words.steps[name]}</li>`;
           })}
         </ol>
-        <p class="planned">${plans(faults, attempt)}</p>
+        <p class="planned">${plans(faults, attempt).join(' ')}</p>
       </div>
       <div class="guard">
         <button type="button" class="switch" id="guard" role="switch"
