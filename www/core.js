@@ -13,7 +13,7 @@ export const { BarKind, MarkKind } = core;
 
 /**
  * What the wasm refused: an error with these properties.
- * @typedef {Error & { field: string, value: string, limit: string, unit: string }} Refused
+ * @typedef {Error & { field: string, value: string, limit: string, unit: string, typed?: string }} Refused
  */
 
 /**

@@ -15,11 +15,12 @@ import { Lab } from './lab.js';
 import { styles } from './styles.js';
 import { controls } from './views/controls.js';
 import { failed, loading, messages } from './views/messages.js';
+import { news } from './views/news.js';
 import { feedback, prediction } from './views/prediction.js';
 import { slice } from './views/slice.js';
-import { attemptsTable, ledgerTable, logTable } from './views/tables.js';
+import { attemptsTable, ledgerTable, logTable, scrollToLast } from './views/tables.js';
 import { tasks } from './views/tasks.js';
-import { timeline } from './views/timeline.js';
+import { legend, timeline } from './views/timeline.js';
 import { transport } from './views/transport.js';
 import { verdict } from './views/verdict.js';
 import { chapter, sentence } from './words.js';
@@ -27,7 +28,7 @@ import { chapter, sentence } from './words.js';
 const DEFAULT = 'double-refund';
 
 /** Below this width the log has two columns. */
-const NARROW = 620;
+const NARROW = 760;
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
 const KEYS = new Set([
@@ -54,6 +55,10 @@ export class AtLeastOnce extends LitElement {
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
   #experiment = DEFAULT;
+  /** The attributes as they were when the element left the page. @type {Map<string, string>} */
+  #tag = new Map();
+  /** The guard that the switch turns on again. */
+  #guard = 'on';
   #width = 0;
   #logged = 0;
   #measured = false;
@@ -77,15 +82,28 @@ export class AtLeastOnce extends LitElement {
     this.#attributes.observe(this, { attributes: true });
     this.#size = new ResizeObserver(() => this.#measure());
     this.#size.observe(this);
-    if (!this.#lab) this.#start();
+    if (this.#lab) this.#attributesChanged(this.#missed());
+    else this.#start();
   }
 
   /** @override */
   disconnectedCallback() {
     super.disconnectedCallback();
+    this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
-    this.#lab?.stop();
+    // An element that is moved stands still, and its button says so.
+    this.#lab?.pause();
+    this.#tag = attributesOf(this);
+  }
+
+  /** The attributes that have changed while nobody watched. @returns {{ attributeName: string }[]} */
+  #missed() {
+    const now = attributesOf(this);
+    const names = new Set([...now.keys(), ...this.#tag.keys()]);
+    return [...names]
+      .filter((name) => now.get(name) !== this.#tag.get(name))
+      .map((attributeName) => ({ attributeName }));
   }
 
   async #start() {
@@ -118,7 +136,7 @@ export class AtLeastOnce extends LitElement {
         this.#lab = new Lab(
           this.#experiment,
           settings,
-          () => this.requestUpdate(),
+          (path) => this.#changed(path),
           (error) => this.#fail(error),
         );
         return;
@@ -130,6 +148,20 @@ export class AtLeastOnce extends LitElement {
     }
   }
 
+  /** @param {string} [path] the setting that the reader has given another value */
+  #changed(path) {
+    // What the reader has set stands above what the tag got wrong.
+    if (path) this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    this.requestUpdate();
+  }
+
+  /** @param {boolean} on */
+  #setGuard(on) {
+    const guard = this.#lab?.value('guard') ?? 'off';
+    if (!on && guard !== 'off') this.#guard = guard;
+    this.#lab?.set('guard', on ? this.#guard : 'off');
+  }
+
   /** @param {unknown} error */
   #fail(error) {
     this.#lab?.stop();
@@ -138,7 +170,7 @@ export class AtLeastOnce extends LitElement {
     this.requestUpdate();
   }
 
-  /** @param {MutationRecord[]} changes */
+  /** @param {{ attributeName: string | null }[]} changes */
   #attributesChanged(changes) {
     const lab = this.#lab;
     if (!lab) return;
@@ -160,8 +192,8 @@ export class AtLeastOnce extends LitElement {
       if (text === null) lab.reset(path);
       else if (!lab.set(path, text)) {
         const refused = lab.refused.get(path);
-        if (refused) this.#refused.push(refused);
         lab.reset(path);
+        if (refused) this.#refused.push(refused);
       }
     }
     this.requestUpdate();
@@ -189,7 +221,7 @@ export class AtLeastOnce extends LitElement {
     const log = this.renderRoot.querySelector('.log-scroll');
     if (log && this.#logged !== this.#lab.cursor) {
       // Only the log's own scrolling: the page stays where its reader put it.
-      log.scrollTop = log.scrollHeight;
+      scrollToLast(log);
       this.#logged = this.#lab.cursor;
     }
     if (!this.#measured && this.#width > 0) {
@@ -237,19 +269,13 @@ export class AtLeastOnce extends LitElement {
         ${slice({
           faults: lab.value('faults'),
           guard: lab.value('guard'),
+          key: run.events.find((record) => record.key)?.key ?? '',
           attempt: lab.attempt,
           maxAttempts: Number(lab.value('queue.max_attempts')),
           toggle: (fault) => lab.toggleFault(fault),
           choose: (attempt) => lab.choose(attempt),
-          setGuard: (on) => lab.set('guard', on ? 'on' : 'off'),
+          setGuard: (on) => this.#setGuard(on),
         })}
-        <div class="picture">
-          ${
-            this.#width
-              ? timeline({ run, axis: lab.axis, cursor, us: lab.us, width: this.#width })
-              : nothing
-          }
-        </div>
         ${transport({
           playing: lab.playing,
           atStart: cursor === 0 && lab.ms === 0,
@@ -265,12 +291,28 @@ export class AtLeastOnce extends LitElement {
           restart: () => lab.restart(),
           seek: (ms) => lab.seek(ms),
         })}
+        <div class="picture">
+          ${
+            this.#width
+              ? timeline({
+                  run,
+                  axis: lab.axis,
+                  cursor,
+                  us: lab.us,
+                  width: this.#width,
+                  touched: lab.touched,
+                })
+              : nothing
+          }
+          ${legend(run)}
+        </div>
         ${verdict({
-          summary: run.summary,
+          run,
           soFar: view.verdict,
           ended: lab.ended,
           feedback: feedback(text.question, lab.said, run.summary.verdict.ledger_rows),
         })}
+        ${tasks(text.tasks, lab.done)}
         ${guard([run, lab.refused], () =>
           controls({
             settings: run.settings,
@@ -286,16 +328,21 @@ export class AtLeastOnce extends LitElement {
         <div class="log">
           ${guard([run, cursor, narrow], () => logTable(run.events.slice(0, cursor), narrow))}
         </div>
-        ${tasks(text.tasks, lab.done)}
-      </div>`;
+      </div>
+      ${news(lab.news, run, text)}`;
   }
 }
 
 /** A moment between two events, without digits that nobody can read. @param {number} us @param {number} end */
 function rounded(us, end) {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(end / 100)));
-  return Math.round(us / unit) * unit;
+  // Cut off, never rounded up: a moment before an event never reads as the event's.
+  return Math.floor(us / unit) * unit;
 }
+
+/** @param {Element} element */
+const attributesOf = (element) =>
+  new Map([...element.attributes].map(({ name, value }) => [name, value]));
 
 /** @param {string} value @param {string[]} known @returns {Refused} */
 const unknownExperiment = (value, known) =>

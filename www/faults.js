@@ -3,7 +3,8 @@
 const rules = (/** @type {string} */ text) =>
   text.split(/\s+/).filter((rule) => rule !== '' && rule !== 'none');
 
-const attemptOf = (/** @type {string} */ rule) => Number(/^(?:\d+\/)?(\d+):/.exec(rule)?.[1] ?? -1);
+/** The attempt that a rule is about, for every job; -1 for a rule about one job only. */
+const attemptOf = (/** @type {string} */ rule) => Number(/^(\d+):/.exec(rule)?.[1] ?? -1);
 
 /** The faults planned for an attempt. @param {string} text @param {number} attempt */
 export const faultsOf = (text, attempt) =>

@@ -9,6 +9,16 @@ import { isRefusal, newSeed, Restarted, Simulation } from './core.js';
 import { withFault } from './faults.js';
 import { Axis, Playback } from './playback.js';
 
+/**
+ * What a press has changed, for those who cannot see it.
+ * @typedef {object} News
+ * @property {number} [cursor] the moment that a step led to
+ * @property {string} [path] a setting that was changed
+ * @property {string} [value] what it is now
+ * @property {number} [attempt] the attempt that was chosen
+ * @property {number[]} [tasks] the tasks that this fulfilled
+ */
+
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export class Lab {
@@ -31,6 +41,10 @@ export class Lab {
   outcome = null;
   /** @type {boolean[]} */
   done = [];
+  /** Empty while a run plays, which tells itself in the log. @type {News} */
+  news = {};
+  /** Whether a setting was changed and the run not yet looked at. */
+  touched = false;
   /** Whether a trap has been survived since the reader last closed the message. */
   restarted = false;
 
@@ -44,7 +58,8 @@ export class Lab {
   /**
    * @param {string} experiment
    * @param {Record<string, string>} settings
-   * @param {() => void} changed called when there is something new to draw
+   * @param {(path?: string) => void} changed called when there is something new to draw; with
+   *   the setting that was given a value, if one was
    * @param {(error: unknown) => void} failed called when even a new instance did not help
    */
   constructor(experiment, settings, changed, failed) {
@@ -77,14 +92,18 @@ export class Lab {
 
   /** @param {string} path @param {string} text @returns {boolean} whether it was taken */
   set(path, text) {
-    return this.#attempt(path, () => {
-      if (this.value(path) !== text) this.#simulation.set(path, text);
-    });
+    if (this.value(path) === text) {
+      // Nothing changes: the run stays where it is.
+      this.#refuse(path);
+      this.#changed(path);
+      return true;
+    }
+    return this.#attempt(path, text, () => this.#simulation.set(path, text));
   }
 
   /** @param {string} path */
   reset(path) {
-    return this.#attempt(path, () => this.#simulation.reset(path));
+    return this.#attempt(path, '', () => this.#simulation.reset(path));
   }
 
   newSeed() {
@@ -104,11 +123,14 @@ export class Lab {
 
   /** @param {number} rows */
   predict(rows) {
+    // A guess after the result is none.
+    if (this.outcome !== null) return;
     this.said = rows;
     this.#changed();
   }
 
   play() {
+    this.#leave({});
     if (this.ended) this.#go(0);
     this.#head = this.ms;
     this.#playback.start();
@@ -122,19 +144,25 @@ export class Lab {
 
   restart() {
     this.#playback.stop();
+    this.#leave({ cursor: 0 });
     this.#go(0);
   }
 
   /** @param {1 | -1} by */
   step(by) {
     this.#playback.stop();
-    this.#go(this.cursor + by);
+    const to = this.#clamp(this.cursor + by);
+    this.#leave({ cursor: to });
+    this.#go(to);
   }
 
   /** @param {number} ms */
   seek(ms) {
+    this.#leave({});
     this.#head = ms;
-    this.#look(ms);
+    // Events happen at 0 s too: the slider's first stop lies before them.
+    if (ms <= 0) this.#go(0);
+    else this.#look(ms);
   }
 
   closeMessage() {
@@ -173,9 +201,20 @@ export class Lab {
     });
   }
 
+  /** @param {number} cursor */
+  #clamp(cursor) {
+    return Math.max(0, Math.min(cursor, this.run.summary.events));
+  }
+
+  /** The reader moves on through the run. @param {News} news */
+  #leave(news) {
+    this.news = news;
+    this.touched = false;
+  }
+
   /** Shows the state after so many events. @param {number} cursor */
   #go(cursor) {
-    const to = Math.max(0, Math.min(cursor, this.run.summary.events));
+    const to = this.#clamp(cursor);
     this.#safely(() => this.#show(to, this.#simulation.atUs(to)));
     this.#head = this.ms;
   }
@@ -192,11 +231,13 @@ export class Lab {
 
   #finish() {
     this.outcome ??= this.run.summary.verdict.ledger_rows;
+    const tasks = this.run.tasks.flatMap((fulfilled, i) => (fulfilled && !this.done[i] ? [i] : []));
+    if (tasks.length) this.news = { ...this.news, tasks };
     this.done = this.run.tasks.map((fulfilled, i) => fulfilled || !!this.done[i]);
   }
 
-  /** @param {string} path @param {() => void} change */
-  #attempt(path, change) {
+  /** @param {string} path @param {string} typed @param {() => void} change */
+  #attempt(path, typed, change) {
     let taken = true;
     this.#safely(() => {
       try {
@@ -205,10 +246,14 @@ export class Lab {
       } catch (error) {
         if (!isRefusal(error)) throw error;
         taken = false;
-        this.#refuse(path, error);
+        this.#refuse(path, Object.assign(error, { typed }));
         this.#changed();
       }
-      if (taken) this.#renew();
+      if (!taken) return;
+      this.#renew();
+      this.news = { path, value: this.value(path), attempt: this.attempt };
+      this.touched = true;
+      this.#changed(path);
     });
     return taken;
   }
@@ -220,11 +265,13 @@ export class Lab {
     else this.refused.delete(path);
   }
 
-  /** A changed run starts over; one that is playing goes on playing. */
+  /** A changed run starts over, and waits for Run. */
   #renew() {
+    this.#playback.stop();
     this.run = this.#simulation.run();
     this.axis = new Axis(this.run.axis);
     this.view = this.#simulation.view(0);
+    this.attempt = Math.min(this.attempt, Number(this.value('queue.max_attempts')) - 1);
     this.#go(0);
   }
 

@@ -21,9 +21,12 @@ put(
     <h1>${title}</h1>
     <div class="opening">
       <div class="prose">${story.map((paragraph) => html`<p>${paragraph}</p>`)}</div>
-      <dl class="ticket" aria-label=${ticket.label}>
-        ${ticket.rows.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}
-      </dl>
+      <section class="ticket" aria-labelledby="ticket">
+        <h2 id="ticket">${ticket.label}</h2>
+        <dl>
+          ${ticket.rows.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}
+        </dl>
+      </section>
     </div>`,
 );
 

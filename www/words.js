@@ -47,9 +47,15 @@ export const refunds = (count) =>
 export const times = (count) =>
   page.verdict.times[count] ?? fill(page.verdict.times_many, { count });
 
-/** @param {number} count "1 row", "2 rows" */
+/** @param {number} count "one row", "two rows", … */
 export const rows = (count) =>
-  fill(count === 1 ? page.prediction.rows_one : page.prediction.rows, { count });
+  page.prediction.rows[count] ?? fill(page.prediction.rows_many, { count });
+
+/** A moment or a span as the picture has it: about three digits, cut and never rounded up. @param {number} us */
+export function shortSpan(us) {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, us))) - 2);
+  return spanText(Math.floor(us / unit) * unit);
+}
 
 /** @type {Record<string, { name: string, help: string }>} */
 const settings = page.settings;

@@ -71,3 +71,53 @@ test('keys that a control uses do not reach the host page', async ({ page }) => 
   await expect(page.getByText('[host: F8]')).toBeVisible();
   await expect(page.getByText(/host: (Arrow| )/)).toHaveCount(0);
 });
+
+test('an element that is moved while it plays stands still, and its button says so', async ({
+  page,
+}) => {
+  await page.goto('/host/embed.html');
+  const { pause, run, step } = lab(page);
+  await run.click();
+  await expect(pause).toBeVisible();
+  await page.locator('at-least-once').evaluate((element) => document.body.prepend(element));
+  await expect(run).toBeVisible();
+  await step.click();
+  await expect(run).toBeVisible();
+});
+
+test('what changes in the tag while it is off the page is not lost', async ({ page }) => {
+  await page.goto('/host/embed.html');
+  const { guard } = lab(page);
+  await expect(guard).not.toBeChecked();
+  await page.locator('at-least-once').evaluate((element) => {
+    element.remove();
+    element.setAttribute('guard', 'on');
+    document.body.append(element);
+  });
+  await expect(guard).toBeChecked();
+});
+
+test('an attribute that is set to what it is leaves the run where it is', async ({ page }) => {
+  await page.goto('/host/embed.html');
+  const { log, step } = lab(page);
+  for (let i = 0; i < 5; i += 1) await step.click();
+  await expect(log).toHaveCount(5);
+  await page.locator('at-least-once').evaluate((element) => element.setAttribute('guard', 'off'));
+  await expect(log).toHaveCount(5);
+});
+
+test('where the slider stands after a step, it shows at least as much', async ({ page }) => {
+  await page.goto('/host/embed.html');
+  const { log, step, time } = lab(page);
+  await expect(step).toBeVisible();
+  for (let count = 1; count <= 12; count += 1) {
+    await step.click();
+    await expect(log).toHaveCount(count);
+    const value = Number(await time.inputValue());
+    await time.fill(String(value));
+    await time.dispatchEvent('input');
+    expect(await log.count()).toBeGreaterThanOrEqual(count);
+    await lab(page).restart.click();
+    for (let i = 0; i < count; i += 1) await step.click();
+  }
+});

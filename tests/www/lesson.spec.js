@@ -8,7 +8,7 @@ test('from the ticket to the guard', async ({ page }) => {
   await page.goto('/');
   const { attempt, attempts, crash, guard, ledger, prediction, runToEnd, tasks, verdict } =
     lab(page);
-  await expect(page.getByText('job_17', { exact: true })).toBeVisible();
+  await expect(page.locator('#story').getByText('job_17', { exact: true })).toBeVisible();
   await expect(guard).not.toBeChecked();
   await expect(crash('after the write', 0)).toHaveAttribute('aria-pressed', 'true');
   await expect(verdict.getByText('Paid')).toHaveCount(0);
@@ -22,8 +22,9 @@ test('from the ticket to the guard', async ({ page }) => {
   await expect(ledger).toHaveCount(2);
   await expect(verdict).toContainText('39.98');
   await expect(verdict).toContainText('19.99');
-  await expect(prediction).toContainText(/You said one row.*2 rows/);
+  await expect(prediction).toContainText(/You said one row.*two rows/);
   await expect(prediction.getByRole('radio', { name: 'one row' })).toBeChecked();
+  await expect(prediction.getByRole('radio', { name: 'two rows' })).toBeDisabled();
   await expect(ticked).toHaveCount(0);
 
   await attempt(1).click();
@@ -32,13 +33,14 @@ test('from the ticket to the guard', async ({ page }) => {
   await expect(ledger).toHaveCount(3);
   await expect(verdict).toContainText('59.97');
   await expect(ticked).toHaveCount(1);
-  await expect(ticked).toContainText('second crash');
+  await expect(ticked).toContainText('second worker');
 
   await guard.click();
   await runToEnd();
   await expect(ledger).toHaveCount(1);
   await expect(attempts).toHaveCount(3);
   await expect(verdict).toContainText('Paid 19.99');
+  await expect(verdict).toContainText('the key was already in the ledger');
   await expect(ticked).toHaveCount(2);
   await expect(prediction).toContainText('You said one row');
 });
@@ -104,7 +106,8 @@ test('the time slider scrubs both ways', async ({ page }) => {
 
 test('a seed gives its run again, a new seed another', async ({ page }) => {
   await page.goto('/');
-  const { newSeed, seed, seekEnd } = lab(page);
+  const { moreSettings, newSeed, seed, seekEnd } = lab(page);
+  await moreSettings.click();
   const log = async () => {
     await seekEnd();
     return page.getByRole('table', { name: 'Log' }).textContent();
@@ -120,10 +123,33 @@ test('a seed gives its run again, a new seed another', async ({ page }) => {
 
 test('what is refused is said, and nothing changes', async ({ page }) => {
   await page.goto('/');
-  const { ledger, seed, seekEnd } = lab(page);
+  const { ledger, moreSettings, seed, seekEnd } = lab(page);
+  await moreSettings.click();
   await enter(seed, 'nonsense');
   await expect(seed).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText(/nonsense.*not possible for Seed/)).toBeVisible();
   await seekEnd();
   await expect(ledger).toHaveCount(2);
+});
+
+test('a press that changes the picture says so, a run that plays does not', async ({ page }) => {
+  await page.goto('/');
+  const { attempt, crash, ledger, pause, restart, run, seekEnd, step, stepBack, told } = lab(page);
+  await step.click();
+  await expect(told).toHaveText('0 s. job_17 is put into the queue.');
+  await stepBack.click();
+  await expect(told).toContainText('Back at the start');
+  await run.click();
+  await expect(told).toHaveText('');
+  await attempt(1).click();
+  await crash('after the write', 1).click();
+  await expect(told).toHaveText(/Attempt 1 is killed after the write.*The run starts over/);
+  // A change in the middle of a run stops it.
+  await expect(pause).toHaveCount(0);
+  await expect(page.getByText('Changed. Press Run.')).toBeVisible();
+  await seekEnd();
+  await expect(ledger).toHaveCount(3);
+  await expect(told).toHaveText('Task done: Let the second worker crash too.');
+  await restart.click();
+  await expect(told).toContainText('Back at the start');
 });

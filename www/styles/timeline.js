@@ -3,6 +3,9 @@ import { css } from 'lit';
 
 export const timeline = css`
   .picture { overflow: hidden; }
+  .legend { display: none; margin-top: 0.5rem; color: var(--muted); font-size: 0.8125rem; }
+  .legend.needed { display: block; }
+  @container (max-width: 40rem) { .legend { display: block; } }
   .timeline { display: block; overflow: visible; font: 12px var(--mono); fill: var(--ink); }
   .timeline path, .timeline line { fill: none; stroke-linecap: butt; }
 
@@ -18,11 +21,16 @@ export const timeline = css`
   .before { text-anchor: middle; font: 0.9375rem var(--sans); }
   .label.ink { fill: var(--ink); }
 
+
   .token rect { stroke: var(--ink); }
   .token text { text-anchor: middle; }
   .token.full rect { fill: var(--ink); }
   .token.full text { fill: var(--card); }
   .token.outline rect { fill: var(--card); }
+  /* Paler, yet opaque: a lease that begins under a token must not shine through. */
+  .gone .token rect { stroke: color-mix(in srgb, var(--ink) 45%, var(--card)); }
+  .gone .token.full rect { fill: color-mix(in srgb, var(--ink) 55%, var(--card)); }
+  .gone .token.outline text { fill: var(--muted); }
   .way { stroke: var(--ink); stroke-width: 1.5; }
   .ready { stroke: var(--muted); stroke-width: 3; }
   .backoff { stroke: var(--muted); stroke-width: 1.5; stroke-dasharray: 2 3; }
@@ -32,6 +40,7 @@ export const timeline = css`
   .hull { fill: none; stroke: var(--lease); stroke-width: 1.5; }
   .seam { stroke: var(--lease); }
   .hatch { stroke: var(--lease); stroke-width: 1.5; opacity: 0.55; }
+  .bar-name { font: 12px var(--mono); }
   .unattended { fill: url(#hatch); }
   .unattended-edge { fill: none; stroke: var(--lease); stroke-width: 1.25; stroke-dasharray: 4 3; }
   .restarted { fill: var(--card); stroke: var(--muted); stroke-width: 1.5; }
@@ -57,4 +66,8 @@ export const timeline = css`
 
   .playhead line { stroke: var(--ink); stroke-width: 1.5; }
   .playhead circle { fill: var(--ink); }
+
+  @media print {
+    .timeline { width: 100%; height: auto; }
+  }
 `;

@@ -23,15 +23,20 @@ const ELSEWHERE = new Set(['guard', 'faults']);
 
 /** Who can turn this knob: the runtime, the tool's author, or whoever is on call. @param {string} name */
 export const owner = (name) =>
-  html`<span class="owner">${/** @type {Record<string, string>} */ (page.owners)[name] ?? name}</span>`;
+  html`<span class="owner">${fill(page.set_by, {
+    owner: /** @type {Record<string, string>} */ (page.owners)[name] ?? name,
+  })}</span>`;
 
 /** @param {ControlsData} data */
 export const controls = ({ settings, refused, set, newSeed }) => html`
-  <section class="controls" aria-label=${labels.settings}>
-    ${settings
-      .filter(({ shown, path }) => shown && !ELSEWHERE.has(path))
-      .map((setting) => control(setting, refused.get(setting.path), set, newSeed))}
-  </section>`;
+  <details class="settings" ?open=${refused.size > 0}>
+    <summary><h2>${labels.settings}</h2></summary>
+    <div class="controls" role="group" aria-label=${labels.settings}>
+      ${settings
+        .filter(({ shown, path }) => shown && !ELSEWHERE.has(path))
+        .map((setting) => control(setting, refused.get(setting.path), set, newSeed))}
+    </div>
+  </details>`;
 
 /**
  * @param {SettingInfo} setting @param {Refused | undefined} error
@@ -58,7 +63,7 @@ function control(setting, error, set, newSeed) {
               </select>`
             : html`<input id=${attribute} type="text" autocomplete="off" spellcheck="false"
                 inputmode=${kind === 'number' || kind === 'seed' ? 'numeric' : 'text'}
-                .value=${live(error ? error.value : setting.value)}
+                .value=${live(error ? (error.typed ?? error.value) : setting.value)}
                 aria-invalid=${error ? 'true' : 'false'} aria-describedby=${hints}
                 @change=${taken} />`
         }
@@ -69,7 +74,8 @@ function control(setting, error, set, newSeed) {
         }
       </div>
       <p class="help" id="${attribute}-help">
-        ${owner(setting.owner)} <span>${settingHelp(path)}</span>
+        <span>${settingHelp(path)} ${kind === 'span' ? page.example.span : nothing}</span>
+        ${owner(setting.owner)}
       </p>
       <p class="refusal" id="${attribute}-error" aria-live="polite">
         ${error ? fill(page.refused, { value: error.value, name, allowed: error.limit }) : nothing}

@@ -20,25 +20,25 @@ export const tokenWidth = (/** @type {string} */ job) => job.length * LETTER + 1
 export function geometry(run, axis, width) {
   const narrow = width < NARROW;
   const { workers } = run.summary;
-  const pitch = workers <= 3 ? (narrow ? 76 : 64) : workers <= 8 ? 58 : 48;
+  const pitch = workers <= 3 ? (narrow ? 72 : 56) : workers <= 8 ? 58 : 48;
   const token = tokenWidth(run.events[0]?.job_id ?? '');
   const curve = narrow ? 12 : 24;
   const left = (narrow ? 0 : 92) + token + curve + 4;
   const right = Math.max(left + 40, width - (narrow ? 14 : 22));
-  const queue = 62;
-  const ledger = queue + pitch * workers + (workers > 3 ? 66 : 74);
+  const queue = 50;
+  const ledger = queue + pitch * workers + 62;
   const scale = (right - left) / Math.max(1, axis.endMs);
   return {
     narrow,
     width,
-    height: ledger + 80,
+    height: ledger + (narrow ? 74 : 66),
     bar: BAR,
     curve,
     /** Where the lanes' lines begin, and time zero and the end of time. */
     start: narrow ? 0 : 92,
     left,
     right,
-    axis: ledger + 52,
+    axis: ledger + (narrow ? 50 : 42),
     /** @param {number} lane */
     y: (lane) => (lane === 0 ? queue : lane > workers ? ledger : queue + pitch * lane),
     /** @param {number} us */
@@ -65,6 +65,13 @@ export class Rows {
   constructor(left, right) {
     this.left = left;
     this.right = right;
+  }
+
+  /** The same rows, to try words in. */
+  copy() {
+    const rows = new Rows(this.left, this.right);
+    for (const [row, until] of this.#taken) rows.take(row, until);
+    return rows;
   }
 
   /** @param {string} row @param {number} until */

@@ -1,5 +1,6 @@
 /**
- * The question before the run. Run never waits for it; the answer stays beside the result.
+ * The question before the run. Run never waits for it; the answer stays beside the result,
+ * and can no longer be changed then.
  *
  * @import { Chapter } from '../words.js'
  */
@@ -20,7 +21,8 @@ const words = page.prediction;
 export function prediction({ question, said, outcome, predict }) {
   const chosen = question.choices.find((choice) => choice.rows === said);
   return html`
-    <fieldset class="prediction" aria-label=${page.labels.prediction} aria-describedby="question">
+    <fieldset class="prediction" aria-label=${page.labels.prediction} aria-describedby="question"
+      ?disabled=${outcome !== null}>
       <p class="question" id="question">${question.text}</p>
       <div class="choices">
         ${question.choices.map(
@@ -30,15 +32,15 @@ export function prediction({ question, said, outcome, predict }) {
             <span>${choice.label}</span></label>`,
         )}
       </div>
-      <p class="answer">${chosen ? answer(chosen.label, outcome) : words.open}</p>
+      <p class="answer">${answer(chosen?.label, outcome)}</p>
     </fieldset>`;
 }
 
-/** @param {string} choice @param {number | null} outcome */
-const answer = (choice, outcome) =>
-  outcome === null
-    ? fill(words.said, { choice })
-    : fill(words.result, { choice, rows: rows(outcome) });
+/** @param {string | undefined} choice @param {number | null} outcome */
+function answer(choice, outcome) {
+  if (outcome === null) return choice ? fill(words.said, { choice }) : words.open;
+  return fill(choice ? words.result : words.result_open, { choice, rows: rows(outcome) });
+}
 
 /**
  * The sentence about an answer, for beside the result. It was written for the chapter's own

@@ -5,19 +5,24 @@
  * @import { Geometry } from './geometry.js'
  */
 import { nothing, svg } from 'lit';
-import { BarKind, moneyText } from '../core.js';
+import { BarKind, MarkKind } from '../core.js';
 import { page } from '../words.js';
-import { eachBar } from './flat.js';
+import { eachBar, eachMark } from './flat.js';
 import { LETTER, tokenWidth } from './geometry.js';
 
-/** @type {Record<number, string>} */
-const steps = {
-  [BarKind.Think]: page.timeline.steps.think,
-  [BarKind.Check]: page.timeline.steps.check,
-  [BarKind.Write]: page.timeline.steps.write,
-  [BarKind.Checkpoint]: page.timeline.steps.checkpoint,
-  [BarKind.Ack]: page.timeline.steps.ack,
+const { steps, steps_short: short } = page.timeline;
+
+/** What a segment is called, the longest first. @type {Record<number, string[]>} */
+const names = {
+  [BarKind.Think]: [steps.think, short.think],
+  [BarKind.Check]: [steps.check, short.check],
+  [BarKind.Write]: [steps.write, short.write],
+  [BarKind.Checkpoint]: [steps.checkpoint, short.checkpoint],
+  [BarKind.Ack]: [steps.ack, short.ack],
 };
+
+/** Signs that stand at the end of a bar, over its last letters. */
+const DISCS = new Set([MarkKind.Crashed, MarkKind.Acked, MarkKind.AckLost, MarkKind.AckLate]);
 
 /** Bit 0 of a bar's flags: past the end of the lease. */
 const LATE = 1;
@@ -26,8 +31,9 @@ const LATE = 1;
  * The bars up to now.
  * @param {Run} run @param {Geometry} g @param {number} cursor @param {number} now pixels
  */
-export function bars({ bars: flat }, g, cursor, now) {
+export function bars({ bars: flat, marks }, g, cursor, now) {
   const drawn = [];
+  const discs = [...eachMark(marks)].filter(({ kind }) => DISCS.has(kind));
   /** @type {Map<string, { lane: number, from: number, to: number }>} */
   const outlines = new Map();
   for (const { lane, kind, start, end, job, attempt, flags } of eachBar(flat)) {
@@ -46,13 +52,13 @@ export function bars({ bars: flat }, g, cursor, now) {
       const outline = outlines.get(name) ?? { lane, from, to };
       outline.to = Math.max(outline.to, to);
       outlines.set(name, outline);
-      const text = steps[kind] ?? '';
-      const room = text.length * LETTER + (kind === BarKind.Ack ? 18 : 8);
-      const roomy = g.x(end) - from > room && now >= from + text.length * LETTER + 5;
+      const room = discs.some((disc) => disc.lane === lane && disc.at === end) ? 18 : 8;
+      const text = names[kind]?.find((name) => g.x(end) - from > name.length * LETTER + room) ?? '';
+      const roomy = text !== '' && now >= from + text.length * LETTER + 5;
       drawn.push(svg`<rect class="work ${flags & LATE ? 'late' : ''}"
           x=${from} y=${y} width=${width} height=${g.bar}></rect>
         <path class="seam" d="M${from} ${y}v${g.bar}"></path>
-        ${roomy ? svg`<text class="step" x=${from + 6} y=${y + 18}>${text}</text>` : nothing}`);
+        ${roomy ? svg`<text class="bar-name" x=${from + 6} y=${y + 18}>${text}</text>` : nothing}`);
     }
   }
   for (const { lane, from, to } of outlines.values()) {
@@ -110,10 +116,10 @@ export const curveUp = (g, x, from, to) => {
 export const drop = (x, from, ledger, again) =>
   svg`<path class="drop ${again ? 'again' : 'once'}" d="M${x} ${from}V${ledger - 17}"></path>`;
 
-/** The torn-off receipt. @param {Geometry} g @param {number} x @param {number} ledger @param {number} cents @param {boolean} again */
-export const stub = (g, x, ledger, cents, again) => {
-  const text = moneyText(cents);
-  const width = Math.max(g.narrow ? 44 : 56, text.length * LETTER + 8);
+/** The torn-off receipt. @param {Geometry} g @param {number} x @param {number} ledger @param {string} text @param {boolean} again */
+export const stub = (g, x, ledger, text, again) => {
+  const wide = text.length > 2;
+  const width = Math.max(wide ? (g.narrow ? 44 : 56) : 20, text.length * LETTER + 8);
   const left = Math.max(1, Math.min(x - width / 2, g.width - width - 1));
   const tooth = width / 8;
   const teeth = Array.from({ length: 8 }, (_, i) => `l${-tooth} ${i % 2 ? 5 : -5}`).join('');

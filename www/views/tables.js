@@ -49,14 +49,14 @@ export function attemptsTable(rows, many) {
   const job = many ? ['job'] : [];
   return html`
   <table class="attempts-table">
-    <caption>${labels.attempts}</caption>
+    <caption><h2>${labels.attempts}</h2></caption>
     ${head([...job, 'attempt', 'worker', 'new_write', 'outcome', 'backoff'])}
     <tbody>
       ${rows.length === 0 ? nothingYet(many ? 6 : 5) : nothing}
       ${rows.map(
         (row) => html`<tr>
           ${many ? html`<td>${row.job_id}</td>` : nothing}
-          <td>${row.attempt}</td>
+          <th scope="row">${row.attempt}</th>
           <td>${row.worker}</td>
           <td>${newWrite(row.new_write)}</td>
           <td>${ended(row)}</td>
@@ -70,13 +70,13 @@ export function attemptsTable(rows, many) {
 /** @param {LedgerRow[]} rows */
 export const ledgerTable = (rows) => html`
   <table class="ledger-table">
-    <caption>${labels.ledger}</caption>
+    <caption><h2>${labels.ledger}</h2></caption>
     ${head(['row', 'key', 'amount'])}
     <tbody>
       ${rows.length === 0 ? nothingYet(3) : nothing}
       ${rows.map(
         (row) => html`<tr>
-          <td>${row.row}</td>
+          <th scope="row">${row.row}</th>
           <td>${breakable(row.key)}</td>
           <td class=${row.again ? 'bad' : 'good'}>
             ${moneyText(row.cents)}${row.again ? ` ${words.again}` : nothing}
@@ -91,10 +91,9 @@ export const ledgerTable = (rows) => html`
  * @param {EventRecord[]} events @param {boolean} narrow
  */
 export const logTable = (events, narrow) => html`
-  <p class="caption" aria-hidden="true">${labels.log}</p>
-  <div class="log-scroll" role="region" aria-label=${labels.log_scroll} tabindex="0">
-    <table class="log-table">
-      <caption>${labels.log}</caption>
+  <h2 id="log">${labels.log}</h2>
+  <div class="log-scroll ${events.length ? '' : 'empty'}" role="region" aria-label=${labels.log_scroll} tabindex="0">
+    <table class="log-table" aria-labelledby="log">
       ${head(narrow ? ['time', 'event'] : ['time', 'event', 'job', 'attempt', 'key'])}
       <tbody>
         ${events.length === 0 ? nothingYet(narrow ? 2 : 5) : nothing}
@@ -106,7 +105,7 @@ export const logTable = (events, narrow) => html`
             key,
           ].filter((part) => part !== undefined);
           return html`<tr aria-current=${i === events.length - 1 ? 'true' : nothing}>
-            <td class="when">${spanText(record.at_us)}</td>
+            <th scope="row" class="when">${spanText(record.at_us)}</th>
             <td class="what">
               ${sentence(record)}
               ${narrow && details.length ? html`<small>${details.join(' · ')}</small>` : nothing}
@@ -123,3 +122,20 @@ export const logTable = (events, narrow) => html`
       </tbody>
     </table>
   </div>`;
+
+/** Shows the last row, and above it whole rows only. @param {Element} log */
+export function scrollToLast(log) {
+  const table = /** @type {HTMLElement} */ (log.querySelector('table'));
+  table.style.marginBottom = '';
+  log.scrollTop = log.scrollHeight;
+  if (log.scrollTop === 0) return;
+  const top = log.querySelector('thead')?.getBoundingClientRect().bottom ?? 0;
+  for (const row of log.querySelectorAll('tbody tr')) {
+    const { bottom } = row.getBoundingClientRect();
+    if (bottom <= top + 1) continue;
+    const cut = row.getBoundingClientRect().top < top - 1;
+    if (cut) table.style.marginBottom = `${Math.ceil(bottom - top)}px`;
+    break;
+  }
+  log.scrollTop = log.scrollHeight;
+}

@@ -10,8 +10,8 @@ const { labels } = page;
 
 /** @param {Chapter['tasks']} list @param {boolean[]} done */
 export const tasks = (list, done) => html`
-  <section class="tasks" aria-label=${labels.tasks}>
-    <h2>${labels.tasks}</h2>
+  <section class="tasks" aria-labelledby="tasks">
+    <h2 id="tasks">${labels.tasks}</h2>
     <ol>
       ${list.map(
         (task, i) => html`<li class=${done[i] ? 'done' : 'open'}>

@@ -7,9 +7,9 @@
  * @import { Geometry } from './geometry.js'
  * @import { Sign } from './marks.js'
  */
-import { nothing, svg } from 'lit';
+import { html, nothing, svg } from 'lit';
 import { MarkKind, spanText } from '../core.js';
-import { fill, page } from '../words.js';
+import { fill, page, sentence, shortSpan } from '../words.js';
 import { eachMark } from './flat.js';
 import { geometry, LETTER, Rows } from './geometry.js';
 import { label, marks } from './marks.js';
@@ -24,6 +24,7 @@ const words = page.timeline;
  * @property {number} cursor
  * @property {number} us
  * @property {number} width
+ * @property {boolean} touched whether a setting was changed since the last run
  */
 
 /**
@@ -46,7 +47,7 @@ function layout(run, axis, width) {
 }
 
 /** @param {TimelineData} data */
-export function timeline({ run, axis, cursor, us, width }) {
+export function timeline({ run, axis, cursor, us, width, touched }) {
   let known = layouts.get(run);
   if (known?.width !== width) {
     known = layout(run, axis, width);
@@ -56,8 +57,12 @@ export function timeline({ run, axis, cursor, us, width }) {
   const now = g.x(us);
   const seen = (/** @type {Sign[]} */ all) =>
     all.filter((sign) => sign.event < cursor).map((sign) => sign.shape);
+  const last = run.events[cursor - 1];
+  const name = last
+    ? fill(page.labels.timeline_at, { at: spanText(last.at_us), event: sentence(last) })
+    : page.labels.timeline;
   return svg`
-    <svg class="timeline" role="img" aria-label=${page.labels.timeline}
+    <svg class="timeline" role="img" aria-label=${name}
       width=${g.width} height=${g.height} viewBox="0 0 ${g.width} ${g.height}">
       <defs>
         <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse"
@@ -66,29 +71,56 @@ export function timeline({ run, axis, cursor, us, width }) {
         </pattern>
       </defs>
       ${names.map((name, lane) => laneLine(g, name, lane))}
-      <line class="axis" x1=${g.left} x2=${g.right} y1=${g.axis} y2=${g.axis}></line>
-      ${seen(known.scale)}
+      ${cursor === 0 ? before(g, signs.tokens[0]?.shape, touched) : nothing}
       ${seen(signs.back)}
-      ${seen(signs.tokens)}
+      ${cursor === 0 ? nothing : playhead(g, now, cursor === run.summary.events)}
+      ${signs.tokens
+        .filter(({ event }) => event < cursor)
+        .map(({ shape, gone = cursor }) =>
+          gone < cursor ? svg`<g class="gone">${shape}</g>` : shape,
+        )}
       ${bars(run, g, cursor, now)}
+      ${seen(known.scale)}
       ${signs.waits
         .filter(({ from }) => from < now)
         .map(({ from, to, place }) => [
           wait(g, from, Math.min(to, now)),
           label(place, g.y(0) - 28, ''),
         ])}
-      <g class="playhead">
-        <line x1=${now} x2=${now} y1="14" y2=${g.axis}></line>
-        <circle cx=${now} cy="10" r="5"></circle>
-      </g>
       ${seen(signs.front)}
-      ${cursor === 0 ? before(g) : nothing}
     </svg>`;
 }
 
-/** The picture before the run: nothing of the result is there yet. @param {Geometry} g */
-const before = (g) => svg`<text class="label before" x=${(g.left + g.right) / 2}
-  y=${(g.y(0) + g.y(1)) / 2 + 4}>${words.before}</text>`;
+/** The axis, and the moment looked at; at the end there is nothing left to point at. @param {Geometry} g @param {number} now @param {boolean} over */
+const playhead = (g, now, over) => svg`
+  <line class="axis" x1=${g.left} x2=${g.right} y1=${g.axis} y2=${g.axis}></line>
+  ${
+    over
+      ? nothing
+      : svg`<g class="playhead">
+          <line x1=${now} x2=${now} y1="8" y2=${g.axis}></line>
+          <circle cx=${now} cy="6" r="5"></circle>
+        </g>`
+  }`;
+
+/**
+ * The picture before the run: the message waits, nothing of the result is there yet.
+ * @param {Geometry} g @param {unknown} token @param {boolean} touched
+ */
+const before = (g, token, touched) => svg`${token}
+  <text class="label before" x=${g.start + (g.width - g.start) / 2}
+    y=${(g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`;
+
+const { steps } = words;
+
+/** The segments of a bar in a row, for a picture without room for all their names. */
+const segments = fill(words.legend, {
+  steps: [steps.think, steps.write, steps.checkpoint, steps.ack].join(', '),
+});
+
+/** @param {Run} run */
+export const legend = ({ summary }) => html`<p aria-hidden="true"
+  class="legend ${summary.verdict.redeliveries > 1 ? 'needed' : ''}">${segments}</p>`;
 
 /** @param {number} workers */
 const lanes = (workers) => [
@@ -113,13 +145,20 @@ const laneLine = (g, name, lane) => svg`
 function scale(run, g, rows) {
   const starts = [...eachMark(run.marks)].filter(({ kind }) => kind === MarkKind.Leased);
   const y = g.axis;
+  let taken = -Infinity;
+  /** Whether a zigzag at x does not run into the one before it. @param {number} x */
+  const free = (x) => {
+    if (x - taken < 24) return false;
+    taken = x;
+    return true;
+  };
   return [
-    ...starts.map(({ at, event }) => ({ at, event, text: spanText(at), x: g.x(at), gap: false })),
+    ...starts.map(({ at, event }) => ({ at, event, text: shortSpan(at), x: g.x(at), gap: false })),
     ...g.gaps.map(({ from, to }) => ({
       at: from,
       // It has been crossed when the event has happened that ends it.
       event: run.events.findIndex((record) => record.at_us >= to),
-      text: fill(words.idle, { idle: spanText(to - from) }),
+      text: fill(words.idle, { idle: shortSpan(to - from) }),
       x: (g.x(from) + g.x(to)) / 2,
       gap: true,
     })),
@@ -129,7 +168,9 @@ function scale(run, g, rows) {
       event,
       shape: [
         gap
-          ? zigzag(x, y)
+          ? free(x)
+            ? zigzag(x, y)
+            : nothing
           : svg`<line class="tick" x1=${x} x2=${x} y1=${y - 4} y2=${y + 4}></line>`,
         label(rows.place('axis', x, [text], { middle: true }), y + 24, ''),
       ],

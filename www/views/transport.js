@@ -8,8 +8,8 @@ const { labels } = page;
 /** What an arrow key moves the time by, in playing milliseconds. */
 const NOTCH = 50;
 
-/** The stop of the slider that is nearest to a moment. @param {number} ms */
-const nearest = (ms) => String(Math.round(ms / NOTCH) * NOTCH);
+/** The first stop of the slider at which a moment has come. @param {number} ms */
+const reached = (ms) => String(Math.ceil(ms / NOTCH) * NOTCH);
 
 /**
  * @typedef {object} TransportData
@@ -31,10 +31,16 @@ const nearest = (ms) => String(Math.round(ms / NOTCH) * NOTCH);
 /** @param {TransportData} data */
 export function transport(data) {
   const { playing, atStart, atEnd, ms, endMs, time, last } = data;
+  // The second click of a double click is not meant to pause.
+  const toggle = (/** @type {MouseEvent} */ event) => {
+    if (event.detail > 1 && playing) return;
+    if (playing) data.pause();
+    else data.run();
+  };
   const max = Math.max(NOTCH, Math.ceil(endMs / NOTCH) * NOTCH);
   return html`
     <section class="transport" aria-label=${labels.transport}>
-      <button type="button" class="run" @click=${playing ? data.pause : data.run}>
+      <button type="button" class="run" @click=${toggle}>
         <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
           <path d=${playing ? 'M2 1h3v10H2zM7 1h3v10H7z' : 'M2 1l9 5l-9 5z'}></path></svg>
         ${playing ? labels.pause : labels.run}
@@ -45,7 +51,7 @@ export function transport(data) {
         @click=${data.step}>${labels.step}</button>
       <button type="button" aria-disabled=${atStart ? 'true' : 'false'}
         @click=${data.restart}>${labels.restart}</button>
-      <input class="time" type="range" min="0" max=${max} step=${NOTCH} .value=${live(nearest(ms))}
+      <input class="time" type="range" min="0" max=${max} step=${NOTCH} .value=${live(reached(ms))}
         aria-label=${labels.time} aria-valuetext=${last ? `${time}. ${last}` : time}
         @input=${(/** @type {Event} */ event) =>
           data.seek(Number(/** @type {HTMLInputElement} */ (event.target).value))} />

@@ -2,7 +2,8 @@
  * What was paid, in money. While the run goes on it is a plain figure; the status beside it
  * speaks once, when the run has ended.
  *
- * @import { RunSummary, Verdict } from '../pkg/at_least_once.js'
+ * @import { Verdict } from '../pkg/at_least_once.js'
+ * @import { Run } from '../core.js'
  */
 import { html, nothing } from 'lit';
 import { moneyText } from '../core.js';
@@ -10,30 +11,44 @@ import { fill, page, refunds, times } from '../words.js';
 
 const words = page.verdict;
 
-/** @param {RunSummary} summary */
-function conclusion({ verdict, jobs, ended }) {
-  const { ok, ledger_rows: rows, redeliveries } = verdict;
+/** What the run ended with, and why. @param {Run} run */
+function conclusion({ summary, events }) {
+  const { verdict, jobs, ended } = summary;
+  const rows = verdict.ledger_rows;
   const said = [fill(words.owed, { owed: moneyText(verdict.owed_cents) })];
   if (jobs > 1) said.push(fill(words.jobs, { rows, jobs }));
   else if (rows === 0) said.push(words.none);
-  else if (!ok) said.push(fill(words.over, { refunds: refunds(rows) }));
-  else if (redeliveries > 0) said.push(fill(words.ok_again, { times: times(redeliveries + 1) }));
-  else said.push(words.ok);
+  else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
+  else said.push(once(events, verdict.redeliveries));
+  if (events.some(({ event }) => event === 'dead')) said.push(words.dead);
   if (ended === 'cut') said.push(words.cut);
   return said.join(' ');
 }
 
+/** Why one refund is all there was. @param {Run['events']} events @param {number} redeliveries */
+function once(events, redeliveries) {
+  const happened = (/** @type {string} */ name) => events.find(({ event }) => event === name);
+  if (redeliveries === 0) return words.ok;
+  if (happened('already-written') || events.some(({ detail }) => detail === 'found')) {
+    return fill(words.ok_guard, { times: times(redeliveries + 1) });
+  }
+  if (happened('resumed')) return words.ok_resumed;
+  return happened('crashed')?.point === 'before-write' ? words.ok_before : words.ok;
+}
+
 /**
  * @typedef {object} VerdictData
- * @property {RunSummary} summary
+ * @property {Run} run
  * @property {Verdict} soFar
  * @property {boolean} ended
  * @property {string | undefined} feedback what is to be said about the prediction
  */
 
 /** @param {VerdictData} data */
-export const verdict = ({ summary, soFar, ended, feedback }) => html`
-  <section class="verdict ${ended ? (summary.verdict.ok ? 'ok' : 'not-ok') : 'open'}">
+export const verdict = ({ run, soFar, ended, feedback }) => html`
+  <section class="verdict ${ended ? (run.summary.verdict.ok ? 'ok' : 'not-ok') : 'open'}"
+    aria-labelledby="verdict">
+    <h2 class="unseen" id="verdict">${page.labels.verdict}</h2>
     ${
       ended
         ? nothing
@@ -42,8 +57,8 @@ export const verdict = ({ summary, soFar, ended, feedback }) => html`
     <div role="status" aria-label=${page.labels.verdict}>
       ${
         ended
-          ? html`<p class="paid">${words.paid} ${moneyText(summary.verdict.paid_cents)}</p>
-              <p class="why">${conclusion(summary)}</p>
+          ? html`<p class="paid">${words.paid} ${moneyText(run.summary.verdict.paid_cents)}</p>
+              <p class="why">${conclusion(run)}</p>
               ${feedback ? html`<p class="feedback">${feedback}</p>` : nothing}`
           : nothing
       }
