@@ -204,7 +204,7 @@ impl Packed {
                             let step = if self.get(row + 7, 1) == 1 { 2 } else { 0 };
                             let leased =
                                 LEASED | u64::from(worker) << 2 | (self.get(row + 4, 3) + 1) << 4;
-                            let busy = u64::from(job) + 1 | step << 2 | 1 << 4;
+                            let busy = (u64::from(job) + 1) | step << 2 | 1 << 4;
                             take(self.set(row, 7, leased).set(task, TASK_BITS, busy));
                         }
                     }

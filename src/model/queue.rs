@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(beat(&mut message, receipt, 15), ExtendOutcome::Until(at(25)));
         // Exactly the longest is allowed; a second more is an error and changes nothing.
         assert_eq!(beat(&mut message, receipt, 43_190), ExtendOutcome::Until(at(43_200)));
-        let before = message.clone();
+        let before = message;
         assert_eq!(beat(&mut message, receipt, 43_191), ExtendOutcome::TooLong);
         assert_eq!(message, before);
     }
@@ -291,7 +291,7 @@ mod tests {
             let (mut message, receipt) = leased_to_a();
             message.state = MessageState::Ready { since: at(30) };
             message.receive(B, at(31), Span::from_secs(30));
-            let before = message.clone();
+            let before = message;
             assert_eq!(extend(&mut message, receipt, late), ExtendOutcome::TooLate);
             assert_eq!(message, before, "{late:?}");
         }

@@ -166,11 +166,9 @@ impl Report {
     fn take(&mut self, scenario: &Scenario, entry: &Entry) {
         let at = entry.at;
         match entry.event {
-            Event::Sent { job, copy } => {
-                if copy == 0 {
-                    self.verdict.owed_cents += scenario.owed().as_cents();
-                    self.paid.resize(job.0 as usize + 1, 0);
-                }
+            Event::Sent { job, copy: 0 } => {
+                self.verdict.owed_cents += scenario.owed().as_cents();
+                self.paid.resize(job.0 as usize + 1, 0);
             }
             Event::Leased { by, .. } => {
                 self.verdict.redeliveries += u32::from(by.attempt > 0);

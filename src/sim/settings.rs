@@ -451,12 +451,27 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] that lists the paths there are.
+    /// A [`Refusal`] that lists the paths which come near, or else the groups there are.
     pub fn find(path: &str) -> Result<&'static Setting, Refusal> {
-        SETTINGS.iter().find(|setting| setting.path == path).ok_or_else(|| {
-            let paths: Vec<&str> = SETTINGS.iter().map(|setting| setting.path).collect();
-            Refusal::new("setting", path, paths.join(", "), "")
-        })
+        let found = SETTINGS.iter().find(|setting| setting.path == path);
+        found.ok_or_else(|| Refusal::new("setting", path, Self::near(path), ""))
+    }
+
+    /// The paths of the same group, or that begin with the same letter; all groups if none does.
+    fn near(path: &str) -> String {
+        let group = |path: &'static str| path.split('.').next().unwrap_or(path);
+        let meant = path.split('.').next().unwrap_or(path);
+        let all = || SETTINGS.iter().map(|setting| setting.path);
+        let mut near: Vec<&str> = all().filter(|path| group(path) == meant).collect();
+        if near.is_empty() {
+            let first = path.chars().next();
+            near = all().filter(|path| path.chars().next() == first).collect();
+        }
+        if near.is_empty() {
+            near = all().map(group).collect();
+            near.dedup();
+        }
+        near.join(", ")
     }
 
     /// Gives a setting another value. A broker's profile gives the settings of its row theirs;

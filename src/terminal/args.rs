@@ -16,7 +16,7 @@ pub(crate) enum Command {
     /// Play an experiment or a scenario file, and tell what happened.
     Run(RunArguments),
     /// Try every order of events, and tell the shortest run in which something goes wrong.
-    Explore(ExploreArguments),
+    Explore(Box<ExploreArguments>),
     /// List the designs by name: the wrong ones and what the explorer finds, the right ones.
     Designs,
     /// List the settings: what each is, what it allows, who owns it.

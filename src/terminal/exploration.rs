@@ -18,7 +18,6 @@ use at_least_once::sim::settings::{Refusal, Settings};
 use at_least_once::units::span_text;
 use serde::Serialize;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// What a search is about.
 struct Subject {
@@ -61,9 +60,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<String, Refusal> {
     let subject = subject(arguments)?;
     let goals = goals(&arguments.property)?;
     let scenario = Scenario::new(&subject.settings);
-    let start = Instant::now();
-    let found = search(&scenario, &goals, &subject.bounds);
-    let nanos = start.elapsed().as_nanos().max(1);
+    let (found, nanos) = timed(|| search(&scenario, &goals, &subject.bounds));
     let rate = found.states as u128 * 1_000_000_000 / nanos;
     let states_per_s = u64::try_from(rate).unwrap_or(u64::MAX);
     let violation = match &found.violation {
@@ -81,6 +78,14 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<String, Refusal> {
         Format::Json => serde_json::to_string_pretty(&exploration).expect("plain data") + "\n",
         Format::Text => tell(&subject, &found, &exploration),
     })
+}
+
+/// What a search took. The simulation has no clock; who reports its speed does.
+#[expect(clippy::disallowed_types, reason = "the speed is the terminal's to measure")]
+fn timed<T>(act: impl FnOnce() -> T) -> (T, u128) {
+    let start = std::time::Instant::now();
+    let result = act();
+    (result, start.elapsed().as_nanos().max(1))
 }
 
 fn subject(arguments: &ExploreArguments) -> Result<Subject, Refusal> {

@@ -67,3 +67,24 @@ fn every_violation_is_replayed() {
         }
     }
 }
+
+/// The designs that hold, with how many states there are, for the same search as wasm.
+#[test]
+fn the_right_designs_are_written_for_the_whole_wasm() {
+    let mut written = Vec::new();
+    for design in DESIGNS.iter().filter(|design| design.fails.is_empty()) {
+        let goal = [at_least_once::sim::explore::GOALS[0]];
+        let found = explore(&design.scenario(), &goal, &design.bounds());
+        let settings = design.settings();
+        let base = at_least_once::sim::settings::Settings::default();
+        let pairs = settings.differing(&base);
+        let settings: Vec<String> =
+            pairs.flat_map(|(setting, text)| [setting.path.to_owned(), text]).collect();
+        let states = found.states;
+        written
+            .push(serde_json::json!({ "id": design.id, "settings": settings, "states": states }));
+    }
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/designs.json");
+    let text = serde_json::to_string(&written).expect("plain data");
+    std::fs::write(path, text).expect("the target folder can be written to");
+}

@@ -94,6 +94,7 @@ test('the demo: three rows with the guard off, one with it on, the same draws', 
       ledger_rows: rows,
       executions: verdict.executions,
       redeliveries: 2,
+      vendor_rows: null,
     });
     assert.equal(finished, true);
     assert.equal(ledger.length, rows);

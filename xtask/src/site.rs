@@ -10,6 +10,7 @@ use crate::wasm::{self, Kind};
 /// The wasm module, then `dist/`.
 pub(crate) fn build(sh: &Shell) -> Result<()> {
     wasm::build(sh, Kind::Shipped)?;
+    wasm::build(sh, Kind::Explorer)?;
     bundle(sh, Kind::Shipped)?;
     println!("built dist/: index.html is the lesson, at-least-once.js registers the element");
     Ok(())
@@ -26,7 +27,20 @@ pub(crate) fn bundle(sh: &Shell, kind: Kind) -> Result<()> {
         .env("AT_LEAST_ONCE_TARGET", target)
         .quiet()
         .run()
-        .context("vite build failed")
+        .context("vite build failed")?;
+    if kind == Kind::Shipped {
+        add_explorer(sh)?;
+    }
+    Ok(())
+}
+
+/// The larger build ships beside the page, for whoever fetches it.
+fn add_explorer(sh: &Shell) -> Result<()> {
+    let folder = sh.create_dir("dist/explorer")?;
+    for file in ["at_least_once.js", "at_least_once.d.ts", "at_least_once_bg.wasm"] {
+        sh.copy_file(format!("www/pkg-explorer/{file}"), folder.join(file))?;
+    }
+    Ok(())
 }
 
 /// Nothing that ships may name a folder of the machine that built it.

@@ -13,7 +13,7 @@ use crate::{site, tools};
 
 type Step = (&'static str, fn(&Shell) -> Result<()>);
 
-const STEPS: [Step; 15] = [
+const STEPS: [Step; 16] = [
     ("tools, packages and browsers", set_up),
     ("format", format),
     ("clippy, host", clippy_host),
@@ -22,6 +22,7 @@ const STEPS: [Step; 15] = [
     ("docs", docs),
     ("script lint and format", lint_scripts),
     ("wasm module", |sh| wasm::build(sh, Kind::Shipped).map(drop)),
+    ("wasm module with everything", |sh| wasm::build(sh, Kind::Explorer).map(drop)),
     ("script types", type_scripts),
     ("dist", |sh| site::bundle(sh, Kind::Shipped)),
     ("no machine path in dist", site::check_paths),

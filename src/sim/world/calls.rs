@@ -196,12 +196,10 @@ impl World {
             self.vendor.running -= 1;
             self.end_at_vendor(&call.request, call.status, sink);
         }
-        if let Some(worker) = self.waiting_for(&call) {
-            if let Some(task) = self.task(worker) {
-                let how = if call.runs { Answered::Ran } else { Answered::Refused };
-                self.answer(worker, task, call.status, how, false, sink);
-            }
-        }
+        let Some(worker) = self.waiting_for(&call) else { return };
+        let Some(task) = self.task(worker) else { return };
+        let how = if call.runs { Answered::Ran } else { Answered::Refused };
+        self.answer(worker, task, call.status, how, false, sink);
     }
 
     /// A call that was late reaches the vendor, and nobody waits any more.

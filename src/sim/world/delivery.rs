@@ -49,7 +49,8 @@ impl World {
         self.jobs.push(Job { sent: self.now, ..Job::default() });
         self.to_send -= 1;
         self.enqueue(job, sink);
-        for place in 0..if WHOLE { self.scenario.workload.resends.len() } else { 0 } {
+        let resends = if WHOLE { self.scenario.workload.resends.len() } else { 0 };
+        for place in 0..resends {
             let due = self.now.after(self.scenario.workload.resends[place]);
             let time = u32::try_from(place + 1).unwrap_or(u32::MAX);
             self.wait_other(due, Pending::Resend { job, time });
