@@ -1,10 +1,12 @@
 //! A scenario: the settings, checked and typed, as the world uses them.
 
+mod read;
+
 use super::choice::Chooser;
 use super::fault::{Fault, Rule, Site, Verdict};
 use super::program;
 use super::settings::{Id, Settings};
-use super::{profiles, value::Value};
+use super::value::Value;
 use crate::model::backoff::{Backoff, Jitter, Kind};
 use crate::model::key::{IdempotencyKey, KeyPolicy, Minted};
 use crate::model::ledger::{ClaimRule, Guard, GuardAt};
@@ -14,6 +16,9 @@ use crate::model::vendor::Profile;
 use crate::model::worker::{Lengths, Program, Spread};
 use crate::random::{Address, Draws, Purpose};
 use crate::units::{Cents, JobIndex, Span};
+
+pub(in crate::sim) use read::Reader;
+use read::{backoff, broker, client, crew, deploy, rate, relays, vendor, workload};
 
 /// The number that the first job carries in its name.
 const FIRST_JOB: u64 = 17;
@@ -431,221 +436,5 @@ impl Scenario {
 impl Chooser for &Scenario {
     fn verdict(&mut self, site: &Site) -> Verdict {
         Scenario::verdict(self, site)
-    }
-}
-
-/// Reads settings as what they are.
-#[derive(Clone, Copy)]
-pub(super) struct Reader<'a>(pub(super) &'a Settings);
-
-impl Reader<'_> {
-    fn small(self, id: Id) -> u32 {
-        u32::try_from(self.0.number(id)).unwrap_or(u32::MAX)
-    }
-
-    fn few(self, id: Id) -> u16 {
-        u16::try_from(self.0.number(id)).unwrap_or(u16::MAX)
-    }
-
-    fn some(self, id: Id) -> Option<u32> {
-        Some(self.small(id)).filter(|number| *number > 0)
-    }
-
-    fn cents(self, id: Id) -> Cents {
-        Cents::from_cents(self.0.number(id))
-    }
-
-    pub(super) fn span(self, id: Id) -> Span {
-        self.0.span(id)
-    }
-
-    fn some_span(self, id: Id) -> Option<Span> {
-        Some(self.span(id)).filter(|span| *span > Span::ZERO)
-    }
-
-    fn spans(self, id: Id) -> Vec<Span> {
-        match self.0.get(id) {
-            Value::Spans(spans) => spans.clone(),
-            _ => Vec::new(),
-        }
-    }
-
-    pub(super) fn choice(self, id: Id) -> &'static str {
-        self.0.choice(id)
-    }
-
-    pub(super) fn switch(self, id: Id) -> bool {
-        self.0.switch(id)
-    }
-
-    pub(super) fn effect(self) -> Effect {
-        match self.choice(Id::Effect) {
-            "vendor" => Effect::Vendor,
-            "outbox" => Effect::Outbox,
-            _ => Effect::Ledger,
-        }
-    }
-
-    pub(super) fn guard(self) -> Guard {
-        match self.choice(Id::Guard) {
-            "off" => Guard::Off,
-            "check-then-insert" => Guard::CheckThenInsert,
-            "ask-the-model" => Guard::AskTheModel,
-            _ => Guard::AtomicInsert,
-        }
-    }
-
-    pub(super) fn checkpoint(self) -> CheckpointAt {
-        match self.choice(Id::Checkpoint) {
-            "none" => CheckpointAt::Nowhere,
-            "before-skip" => CheckpointAt::BeforeSkip,
-            "before-mint" => CheckpointAt::BeforeMint,
-            _ => CheckpointAt::After,
-        }
-    }
-
-    pub(super) fn refunds(self) -> u8 {
-        1 + u8::from(self.0.number(Id::JobSecond) > 0)
-    }
-}
-
-fn workload(read: Reader<'_>) -> Workload {
-    Workload {
-        jobs: read.small(Id::JobCount),
-        arrivals: match read.choice(Id::JobArrivals) {
-            "every" => Arrivals::Every,
-            "exponential" => Arrivals::Exponential,
-            _ => Arrivals::AtOnce,
-        },
-        gap: read.span(Id::JobGap),
-        amount: read.cents(Id::JobAmount),
-        second: Some(read.cents(Id::JobSecond)).filter(|cents| *cents > Cents::ZERO),
-        drift: read.cents(Id::JobDrift),
-        accounts: read.small(Id::JobAccounts),
-        eta: read.span(Id::JobEta),
-        resends: read.spans(Id::JobResends),
-    }
-}
-
-fn crew(read: Reader<'_>) -> Crew {
-    let value = read.some_span(Id::HeartbeatValue);
-    Crew {
-        count: read.few(Id::WorkersCount),
-        restart: read.span(Id::WorkersRestart),
-        prefetch: usize::from(read.few(Id::WorkersPrefetch)),
-        heartbeat: read.span(Id::Heartbeat),
-        heartbeat_value: value.unwrap_or(read.span(Id::VisibilityTimeout)),
-        pool: read.small(Id::Pool),
-    }
-}
-
-fn broker(read: Reader<'_>) -> Broker {
-    Broker {
-        visibility_timeout: read.span(Id::VisibilityTimeout),
-        lease_from_start: read.choice(Id::LeaseFrom) == "start",
-        max_lease: read.span(Id::MaxLease),
-        max_attempts: read.small(Id::MaxAttempts),
-        expiry_counts: read.switch(Id::ExpiryCounts),
-        max_stalls: read.some(Id::MaxStalls),
-        dead_letter: match read.choice(Id::DeadLetter) {
-            "eager" => DeadLetter::Eager,
-            _ => DeadLetter::Lazy,
-        },
-        late_ack: match read.choice(Id::LateAck) {
-            "delete" => LateAck::Delete,
-            "refuse" => LateAck::Refuse,
-            _ => LateAck::NewestReceipt,
-        },
-        late_extend: match read.choice(Id::LateExtend) {
-            "extend" => LateExtend::Extend,
-            _ => LateExtend::Refuse,
-        },
-        expiry_backoff: read.switch(Id::ExpiryBackoff),
-        sweep: read.span(Id::Sweep),
-        sweep_phase: read.span(Id::SweepPhase),
-        dedup_window: read.span(Id::DedupWindow),
-    }
-}
-
-fn vendor(read: Reader<'_>) -> VendorSide {
-    VendorSide {
-        profile: Profile {
-            key_required: read.switch(Id::VendorKeyRequired),
-            scoped: read.switch(Id::VendorKeyScoped),
-            ..profiles::vendor(read.choice(Id::Vendor))
-        },
-        time: read.span(Id::VendorTime),
-        slots: read.some(Id::VendorSlots),
-        refusal_time: read.span(Id::VendorRefusal),
-        refusal_status: if read.choice(Id::VendorRefusalStatus) == "429" { 429 } else { 503 },
-        key_life: read.span(Id::VendorKeyLife),
-        down_until: read.span(Id::VendorDownUntil),
-        test_clock: read.some_span(Id::VendorClock),
-        undo: read.some_span(Id::VendorUndo),
-    }
-}
-
-fn client(read: Reader<'_>) -> Client {
-    Client {
-        timeout: read.span(Id::ClientTimeout),
-        tries: read.small(Id::ClientTries),
-        wait: read.span(Id::ClientWait),
-        retries_4xx: read.choice(Id::RetryClient) == "retry",
-        retries_unknown: read.choice(Id::RetryUnknown) == "retry",
-        resends: read.choice(Id::RetryHow) == "resend",
-    }
-}
-
-fn relays(read: Reader<'_>) -> Relays {
-    Relays {
-        count: if read.effect() == Effect::Outbox { read.few(Id::RelayCount) } else { 0 },
-        order: match read.choice(Id::RelayOrder) {
-            "mark-then-publish" => RelayOrder::MarkThenPublish,
-            _ => RelayOrder::PublishThenMark,
-        },
-        dedup: read.switch(Id::RelayDedup),
-        key_at_send: read.choice(Id::RelayKey) == "send",
-        time: read.span(Id::RelayTime),
-    }
-}
-
-fn deploy(read: Reader<'_>) -> Option<Deploy> {
-    Some(Deploy {
-        at: read.some_span(Id::DeployAt)?,
-        drains: read.choice(Id::DeployKind) == "drain",
-        stops_at_checkpoint: read.choice(Id::DeployStop) == "checkpoint",
-        grace: read.some_span(Id::DeployGrace),
-    })
-}
-
-fn rate(read: Reader<'_>) -> Option<(u32, Fault)> {
-    let ppm = read.some(Id::FaultRate)?;
-    Some((ppm, read.choice(Id::FaultRateOf).parse().ok()?))
-}
-
-fn backoff(read: Reader<'_>) -> Backoff {
-    let percent = read.small(Id::BackoffPercent);
-    Backoff {
-        kind: match read.choice(Id::BackoffKind) {
-            "none" => Kind::None,
-            "fixed" => Kind::Fixed,
-            "linear" => Kind::Linear,
-            "polynomial" => Kind::Polynomial,
-            "list" => Kind::List,
-            _ => Kind::Exponential,
-        },
-        base: read.span(Id::BackoffBase),
-        cap: read.span(Id::BackoffCap),
-        degree: read.small(Id::BackoffDegree),
-        list: read.spans(Id::BackoffList),
-        jitter: match read.choice(Id::BackoffJitter) {
-            "none" => Jitter::None,
-            "equal" => Jitter::Equal,
-            "decorrelated" => Jitter::Decorrelated,
-            "percent" => Jitter::Percent(percent),
-            "downward" => Jitter::Downward(percent),
-            "additive" => Jitter::Additive(read.span(Id::BackoffExtra)),
-            _ => Jitter::Full,
-        },
     }
 }
