@@ -4,6 +4,7 @@
 //! number to its user, the row has that system's default.
 
 use super::settings::Id;
+use crate::WHOLE;
 use crate::model::vendor::{Mismatch, Profile, Stores};
 
 /// A row of settings, as (path, text).
@@ -113,7 +114,7 @@ pub const VENDOR_NAMES: &[&str] =
 /// The settings that a choice brings with it; none for most.
 #[must_use]
 pub fn row(id: Id, name: &str) -> Row {
-    if id != Id::Broker {
+    if !WHOLE || id != Id::Broker {
         return &[];
     }
     let place = BROKER_NAMES.iter().position(|known| *known == name);
