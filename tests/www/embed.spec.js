@@ -108,16 +108,17 @@ test('an attribute that is set to what it is leaves the run where it is', async 
 
 test('where the slider stands after a step, it shows at least as much', async ({ page }) => {
   await page.goto('/host/embed.html');
-  const { log, step, time } = lab(page);
+  const { log, restart, step, time } = lab(page);
   await expect(step).toBeVisible();
   for (let count = 1; count <= 12; count += 1) {
-    await lab(page).restart.click();
     for (let i = 0; i < count; i += 1) await step.click();
     await expect(log).toHaveCount(count);
     const value = await time.inputValue();
     // The slider's first stop lies before everything, also before what happens at 0 s.
-    if (value === '0') continue;
-    await time.fill(value);
-    expect(await log.count()).toBeGreaterThanOrEqual(count);
+    if (value !== '0') {
+      await time.fill(value);
+      expect(await log.count()).toBeGreaterThanOrEqual(count);
+    }
+    await restart.click();
   }
 });
