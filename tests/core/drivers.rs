@@ -2,7 +2,7 @@
 
 use super::generate;
 use at_least_once::lesson::Session;
-use at_least_once::sim::choice::{Choice, Choices};
+use at_least_once::sim::choice::{Choice, Choices, Pending};
 use at_least_once::sim::event::Counter;
 use at_least_once::sim::fault::Verdict;
 use at_least_once::sim::link::Differing;
@@ -205,4 +205,33 @@ fn links_are_read_as_they_are_written() {
     }
     let long = format!("v=1&x=double-refund&faults={}", "0:after-write+".repeat(200));
     assert_eq!(Session::open(&long).expect_err("too long").unit, "bytes");
+}
+
+/// A receive has no timer: its place in the list is not the number of one. Whichever worker takes
+/// the message, what else is pending stays pending.
+#[test]
+fn a_receive_takes_no_other_event_away() {
+    let mut settings = Settings::default();
+    for (path, text) in [("job.count", "3"), ("job.arrivals", "every"), ("deploy.at", "10s")] {
+        settings.set(path, text).expect("allowed");
+    }
+    let scenario = Arc::new(Scenario::new(&settings));
+    let start = World::new(scenario, &mut Counter::default());
+    let mut choices = Choices::new();
+    start.choices(&mut choices);
+    let receives: Vec<Choice> = choices
+        .iter()
+        .filter(|choice| matches!(choice.pending, Pending::Receive { .. }))
+        .copied()
+        .collect();
+    assert_eq!(receives.len(), 3, "one message, three workers");
+    for receive in receives {
+        let mut world = start.clone();
+        world.apply(&receive, &mut Counter::default());
+        world.choices(&mut choices);
+        for pending in [Pending::Arrive, Pending::Deploy] {
+            let there = choices.iter().any(|choice| choice.pending == pending);
+            assert!(there, "{pending:?} after {receive:?}");
+        }
+    }
 }
