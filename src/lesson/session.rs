@@ -88,9 +88,7 @@ impl Session {
     pub fn new(experiment: &str, given: &[(&str, &str)]) -> Result<Self, Refusal> {
         let experiment = Experiment::find(experiment)?;
         let mut settings = experiment.settings();
-        for (path, text) in given {
-            settings.set(path, text)?;
-        }
+        settings.set_all(given)?;
         Ok(Self::play(experiment, settings, Vec::new()))
     }
 

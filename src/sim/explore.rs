@@ -431,14 +431,6 @@ fn drop_what_rules_replace(choices: &mut Choices) {
     });
 }
 
-impl Found {
-    /// Whether a violation of this goal was found.
-    #[must_use]
-    pub fn breaks(&self, goal: Goal) -> bool {
-        self.violation.as_ref().is_some_and(|violation| violation.goal == goal)
-    }
-}
-
 /// Walks from a state that is stuck along plain events until a state comes again, or nothing
 /// more can happen.
 #[must_use]

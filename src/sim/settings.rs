@@ -494,6 +494,19 @@ impl Settings {
         Ok(())
     }
 
+    /// Gives several settings other values, in order, but a broker's profile first: whatever else
+    /// is given stands, wherever it is written.
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] of the first that is not taken.
+    pub fn set_all(&mut self, given: &[(&str, &str)]) -> Result<(), Refusal> {
+        let broker = SETTINGS[Id::Broker as usize].path;
+        let (brokers, others): (Vec<_>, Vec<_>) =
+            given.iter().partition(|(path, _)| *path == broker);
+        brokers.into_iter().chain(others).try_for_each(|(path, text)| self.set(path, text))
+    }
+
     /// The value of a setting.
     #[must_use]
     pub fn get(&self, id: Id) -> &Value {

@@ -3,7 +3,7 @@
 use super::args::{ExploreArguments, Format};
 use super::scenario_file;
 use super::words::Words;
-use super::{FIRST, assignments};
+use super::{FIRST, assignments, borrowed};
 use at_least_once::lesson::designs::{DESIGNS, Design, Fails};
 use at_least_once::lesson::experiments::Experiment;
 use at_least_once::lesson::session::Session;
@@ -100,14 +100,10 @@ fn subject(arguments: &ExploreArguments) -> Result<Subject, Refusal> {
         let id = arguments.experiment.as_deref().or(file.experiment.as_deref());
         let experiment = Experiment::find(id.unwrap_or(FIRST))?;
         let mut settings = experiment.settings();
-        for (path, text) in &file.settings {
-            settings.set(path, text)?;
-        }
+        settings.set_all(&borrowed(&file.settings))?;
         (experiment.id.to_owned(), settings, Bounds::default())
     };
-    for (path, text) in assignments(&arguments.set)? {
-        settings.set(&path, &text)?;
-    }
+    settings.set_all(&borrowed(&assignments(&arguments.set)?))?;
     for (path, text) in
         [("workers.count", &arguments.workers), ("queue.max_attempts", &arguments.attempts)]
     {

@@ -64,12 +64,15 @@ fn run(arguments: &RunArguments) -> Result<String, Refusal> {
     if let Some(seed) = &arguments.seed {
         given.push(("seed".to_owned(), seed.clone()));
     }
-    let given: Vec<(&str, &str)> = given.iter().map(|(path, text)| (&**path, &**text)).collect();
-    let session = Session::new(experiment, &given)?;
+    let session = Session::new(experiment, &borrowed(&given))?;
     Ok(match arguments.format {
         Format::Text => story::tell(&session, &Words::english()),
         Format::Json => json(&session),
     })
+}
+
+fn borrowed(given: &[(String, String)]) -> Vec<(&str, &str)> {
+    given.iter().map(|(path, text)| (&**path, &**text)).collect()
 }
 
 /// `PATH=VALUE` as (path, value).

@@ -26,6 +26,23 @@ fn what_a_row_allows_is_written_back_as_it_was_read() {
     }
 }
 
+/// A broker's profile brings its row with it; what else is given stands, wherever it is written.
+#[test]
+fn what_is_given_beside_a_broker_stands_in_any_order() {
+    let given =
+        [("queue.visibility_timeout", "7s"), ("broker", "bullmq"), ("queue.max_stalls", "3")];
+    let mut orders = [given, given];
+    orders[1].reverse();
+    for order in orders {
+        let mut settings = Settings::default();
+        settings.set_all(&order).expect("allowed");
+        let text = |path| settings.text(Settings::find(path).expect("known"));
+        assert_eq!(text("queue.visibility_timeout"), "7s", "{order:?}");
+        assert_eq!(text("queue.max_stalls"), "3", "{order:?}");
+        assert_eq!(text("queue.sweep"), "30s", "the rest of the row");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
