@@ -5,30 +5,18 @@
  * (`queue-visibility-timeout="30s"`). Text inside the tag is what readers see without script.
  *
  * @import { Refused } from './core.js'
- * @import { Chapter } from './words.js'
  */
-import { html, LitElement, nothing } from 'lit';
-import { guard } from 'lit/directives/guard.js';
+import { LitElement } from 'lit';
 import { readAttributes, settingOf } from './attributes.js';
-import { experiments, isRefusal, load, spanText } from './core.js';
+import { experiments, isRefusal, load } from './core.js';
 import { Lab } from './lab.js';
 import { styles } from './styles.js';
-import { controls } from './views/controls.js';
-import { failed, loading, messages } from './views/messages.js';
-import { news } from './views/news.js';
-import { feedback, prediction } from './views/prediction.js';
-import { slice } from './views/slice.js';
-import { attemptsTable, ledgerTable, logTable, scrollToLast } from './views/tables.js';
-import { tasks } from './views/tasks.js';
-import { legend, timeline } from './views/timeline.js';
-import { transport } from './views/transport.js';
-import { verdict } from './views/verdict.js';
-import { chapter, sentence } from './words.js';
+import { labView } from './views/lab.js';
+import { failed, loading } from './views/messages.js';
+import { scrollToLast } from './views/tables.js';
+import { chapter } from './words.js';
 
 const DEFAULT = 'double-refund';
-
-/** Below this width the log has two columns. */
-const NARROW = 760;
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
 const KEYS = new Set([
@@ -57,8 +45,6 @@ export class AtLeastOnce extends LitElement {
   #experiment = DEFAULT;
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
   #tag = new Map();
-  /** The guard that the switch turns on again. */
-  #guard = 'on';
   #width = 0;
   #logged = 0;
   #measured = false;
@@ -155,13 +141,6 @@ export class AtLeastOnce extends LitElement {
     this.requestUpdate();
   }
 
-  /** @param {boolean} on */
-  #setGuard(on) {
-    const guard = this.#lab?.value('guard') ?? 'off';
-    if (!on && guard !== 'off') this.#guard = guard;
-    this.#lab?.set('guard', on ? this.#guard : 'off');
-  }
-
   /** @param {unknown} error */
   #fail(error) {
     this.#lab?.stop();
@@ -237,7 +216,7 @@ export class AtLeastOnce extends LitElement {
     const text = chapter(this.#experiment);
     if (!this.#lab || !text) return loading();
     try {
-      return this.#picture(this.#lab, text);
+      return labView({ lab: this.#lab, text, refused: this.#refused, width: this.#width });
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
       this.#lab.stop();
@@ -246,98 +225,6 @@ export class AtLeastOnce extends LitElement {
       return failed(error, retry);
     }
   }
-
-  /** @param {Lab} lab @param {Chapter} text */
-  #picture(lab, text) {
-    const { run, view, cursor } = lab;
-    const last = run.events[cursor - 1];
-    const narrow = this.#width < NARROW;
-    return html`
-      ${messages({
-        settings: run.settings,
-        refused: this.#refused,
-        restarted: lab.restarted,
-        close: () => lab.closeMessage(),
-      })}
-      <div class="lab">
-        ${prediction({
-          question: text.question,
-          said: lab.said,
-          outcome: lab.outcome,
-          predict: (rows) => lab.predict(rows),
-        })}
-        ${slice({
-          faults: lab.value('faults'),
-          guard: lab.value('guard'),
-          key: run.events.find((record) => record.key)?.key ?? '',
-          attempt: lab.attempt,
-          maxAttempts: Number(lab.value('queue.max_attempts')),
-          toggle: (fault) => lab.toggleFault(fault),
-          choose: (attempt) => lab.choose(attempt),
-          setGuard: (on) => this.#setGuard(on),
-        })}
-        ${transport({
-          playing: lab.playing,
-          atStart: cursor === 0 && lab.ms === 0,
-          atEnd: lab.ended,
-          ms: lab.ms,
-          endMs: lab.axis.endMs,
-          time: spanText(last?.at_us === lab.us ? lab.us : rounded(lab.us, run.summary.end_us)),
-          last: last ? sentence(last) : '',
-          run: () => lab.play(),
-          pause: () => lab.pause(),
-          step: () => lab.step(1),
-          stepBack: () => lab.step(-1),
-          restart: () => lab.restart(),
-          seek: (ms) => lab.seek(ms),
-        })}
-        <div class="picture">
-          ${
-            this.#width
-              ? timeline({
-                  run,
-                  axis: lab.axis,
-                  cursor,
-                  us: lab.us,
-                  width: this.#width,
-                  touched: lab.touched,
-                })
-              : nothing
-          }
-          ${legend(run)}
-        </div>
-        ${verdict({
-          run,
-          soFar: view.verdict,
-          ended: lab.ended,
-          feedback: feedback(text.question, lab.said, run.summary.verdict.ledger_rows),
-        })}
-        ${tasks(text.tasks, lab.done)}
-        ${guard([run, lab.refused], () =>
-          controls({
-            settings: run.settings,
-            refused: lab.refused,
-            set: (path, value) => lab.set(path, value),
-            newSeed: () => lab.newSeed(),
-          }),
-        )}
-        <div class="tables">
-          <div>${attemptsTable(view.attempts, run.summary.jobs > 1)}</div>
-          <div>${ledgerTable(view.ledger)}</div>
-        </div>
-        <div class="log">
-          ${guard([run, cursor, narrow], () => logTable(run.events.slice(0, cursor), narrow))}
-        </div>
-      </div>
-      ${news(lab.news, run, text)}`;
-  }
-}
-
-/** A moment between two events, without digits that nobody can read. @param {number} us @param {number} end */
-function rounded(us, end) {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(end / 100)));
-  // Cut off, never rounded up: a moment before an event never reads as the event's.
-  return Math.floor(us / unit) * unit;
 }
 
 /** @param {Element} element */

@@ -48,6 +48,8 @@ export class Lab {
   /** Whether a trap has been survived since the reader last closed the message. */
   restarted = false;
 
+  /** The guard that the switch turns on again. */
+  #guard = 'on';
   #simulation;
   #changed;
   #failed;
@@ -104,6 +106,13 @@ export class Lab {
   /** @param {string} path */
   reset(path) {
     return this.#attempt(path, '', () => this.#simulation.reset(path));
+  }
+
+  /** @param {boolean} on */
+  setGuard(on) {
+    const guard = this.value('guard') || 'off';
+    if (!on && guard !== 'off') this.#guard = guard;
+    this.set('guard', on ? this.#guard : 'off');
   }
 
   newSeed() {
