@@ -5,6 +5,7 @@ pub mod designs;
 pub mod experiments;
 pub mod picture;
 pub mod session;
+pub mod studies;
 pub mod view;
 
 pub use session::Session;

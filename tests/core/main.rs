@@ -1,5 +1,6 @@
 //! The core as its users see it, in one binary.
 //!
+//! * `chapters` – what each chapter claims, played; its studies; its tasks.
 //! * `double_refund` – the first experiment: its claims, its goldens, each fault point.
 //! * `semantics` – small schedules with the outcome that each must have.
 //! * `drivers` – play, the fast path, any order, and links: one world under all of them.
@@ -11,6 +12,7 @@
 //! * `json` – the small writer of JSON says what `serde_json` says.
 //! * `layers` – imports point one way; the docs name files that are there.
 
+mod chapters;
 mod crosscheck;
 mod designs;
 mod determinism;
