@@ -3,6 +3,8 @@
 //! * `double_refund` – the first experiment: its claims, its goldens, each fault point.
 //! * `semantics` – small schedules with the outcome that each must have.
 //! * `drivers` – play, the fast path, any order, and links: one world under all of them.
+//! * `crosscheck` – the explorer's states against those of an independent checker.
+//! * `keys` – which worlds a search takes for the same.
 //! * `determinism` – the same run again, event by event; writes the traces that the shipped
 //!   wasm is compared with under Node and in the browsers.
 //! * `settings` – every row of the table, from text and back.
@@ -18,6 +20,7 @@ mod double_refund;
 mod drivers;
 mod generate;
 mod json;
+mod keys;
 mod layers;
 mod rules_queue;
 mod rules_vendor;

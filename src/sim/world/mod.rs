@@ -268,7 +268,10 @@ impl World {
         }
         over && self.calls.is_empty()
             && self.outbox.iter().all(|row| row.marked)
-            && !self.relays.iter().any(|relay| matches!(relay, RelayState::Busy { .. }))
+            && !self
+                .relays
+                .iter()
+                .any(|relay| matches!(relay, RelayState::Busy { .. } | RelayState::Waiting { .. }))
     }
 
     /// How many messages were sent.
