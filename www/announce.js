@@ -32,11 +32,9 @@ export class Announcer {
     this.#tell = tell;
   }
 
-  /** @param {Lab} lab @param {string} [path] the setting that has been given a value */
-  look(lab, path) {
-    if (path && this.#run && lab.run !== this.#run) {
-      this.#tell('at-least-once-setting', { setting: path, value: lab.value(path) });
-    }
+  /** @param {Lab} lab */
+  look(lab) {
+    if (this.#run && lab.run !== this.#run) this.#compare(this.#run, lab.run);
     if (lab.said !== this.#said || lab.outcome !== this.#outcome) {
       if (lab.said !== null) {
         const { said, outcome } = lab;
@@ -59,6 +57,15 @@ export class Announcer {
     this.#outcome = lab.outcome;
     this.#done = [...lab.done];
     this.#restarted = lab.restarted;
+  }
+
+  /** @param {Lab['run']} before @param {Lab['run']} now */
+  #compare(before, now) {
+    const values = new Map(before.settings.map(({ path, value }) => [path, value]));
+    for (const { path, value } of now.settings) {
+      if (values.get(path) === value) continue;
+      this.#tell('at-least-once-setting', { setting: path, value });
+    }
   }
 
   /** @param {Lab} lab */

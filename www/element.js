@@ -240,6 +240,7 @@ export class LabElement extends LitElement {
           (path) => this.#changed(path),
           (error) => this.#fail(error),
         );
+        this.#announcer.look(this.#lab);
         return;
       } catch (error) {
         if (!isRefusal(error) || !(error.field in given)) throw error;
@@ -265,7 +266,7 @@ export class LabElement extends LitElement {
   #changed(path) {
     // What the reader has set stands above what the tag got wrong.
     if (path) this.#refused = this.#refused.filter((refused) => refused.field !== path);
-    if (this.#lab) this.#announcer?.look(this.#lab, path);
+    if (this.#lab) this.#announcer?.look(this.#lab);
     this.requestUpdate();
   }
 
