@@ -8,6 +8,7 @@
 //! * `settings` – every row of the table, from text and back.
 //! * `terminal` – the binary: its story, its data, what it refuses.
 //! * `words` – every code has its sentence.
+//! * `site` – the pages around the lab: chapters, words, what is simulated.
 //! * `json` – the small writer of JSON says what `serde_json` says.
 //! * `layers` – imports point one way; the docs name files that are there.
 
@@ -23,5 +24,6 @@ mod rules_queue;
 mod rules_vendor;
 mod semantics;
 mod settings;
+mod site;
 mod terminal;
 mod words;
