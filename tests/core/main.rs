@@ -11,6 +11,7 @@
 //! * `terminal` – the binary: its story, its data, what it refuses.
 //! * `view` – moments of a run, what a worker can see, the link of a moment.
 //! * `words` – every code has its sentence.
+//! * `site` – the pages around the lab: chapters, words, what is simulated.
 //! * `json` – the small writer of JSON says what `serde_json` says.
 //! * `picture` – bars, marks, leases and the depth of the queue, held against the world.
 //! * `layers` – imports point one way; the docs name files that are there.
@@ -29,6 +30,7 @@ mod rules_queue;
 mod rules_vendor;
 mod semantics;
 mod settings;
+mod site;
 mod terminal;
 mod view;
 mod words;
