@@ -32,6 +32,7 @@ async function pageOf(/** @type {ReturnType<typeof place>} */ { page, word, stat
     return { title: site.simulated, body: simulatedPage() };
   }
   const [{ chapterPage }, text] = await Promise.all([import('./site/chapter.js'), chapter(page)]);
+  if (!text) throw new Error(`no text for ${page}`);
   return { title: text.title, body: chapterPage(page, text, state) };
 }
 
