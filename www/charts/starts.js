@@ -11,6 +11,7 @@ import { figure, numbers, plot, xAxis } from './frame.js';
 const ROW = 34;
 /** A run without end shows its beginning. */
 const MOST = 8;
+const MOST_EVENTS = 500;
 
 /** The events with which the work of an attempt is over. */
 const ENDS = new Set(['acked', 'ack-late', 'ack-lost', 'crashed', 'gave-back', 'failed', 'stepped-back']);
@@ -28,7 +29,7 @@ const ENDS = new Set(['acked', 'ack-late', 'ack-lost', 'crashed', 'gave-back', '
 function starts(run) {
   /** @type {Map<string, Start>} */
   const all = new Map();
-  for (const record of run.events) {
+  for (const record of run.events(0, Math.min(MOST_EVENTS, run.summary.events))) {
     const { at_us: at, event, worker = '', attempt } = record;
     const name = `${record.job_id}/${record.copy ?? 0}/${attempt}`;
     if (event === 'leased') {

@@ -11,6 +11,9 @@ import { fill, shortSpan } from '../words.js';
 
 const words = texts.compare;
 
+/** So many events of a run are looked at. */
+const MOST = 2_000;
+
 /** The height of an attempt's row. */
 const ROW = 16;
 
@@ -39,7 +42,7 @@ const MARKS = {
 };
 
 /** @typedef {{ id: string, settings: [string, string][] }} Variant */
-/** @typedef {{ id: string, run: Run }} Played */
+/** @typedef {{ id: string, summary: Run['summary'], events: EventRecord[] }} Played */
 
 export class Compare {
   /** @type {Played[]} */
@@ -69,7 +72,9 @@ export class Compare {
         seed,
         ...Object.fromEntries(settings),
       });
-      played.push({ id, run: simulation.run() });
+      const { summary } = simulation.run();
+      // A run without end shows its beginning.
+      played.push({ id, summary, events: simulation.events(0, Math.min(MOST, summary.events)) });
       simulation.free();
     }
     this.played = played;
@@ -87,16 +92,16 @@ const code = ({ event, detail }) => (detail ? `${event}.${detail}` : event);
 /** @param {EventRecord} record */
 const named = ({ job_id, copy, attempt }) => `${job_id}/${copy ?? 0}/${attempt}`;
 
-/** The attempts of a run, each with what happened in it. @param {Run} run */
-function attempts(run) {
+/** The attempts of a run, each with what happened in it. @param {Played} played */
+function attempts({ summary, events }) {
   /** @type {Map<string, { from: number, to: number, marks: { at: number, kind: string }[] }>} */
   const all = new Map();
-  /** The attempts that have called, by key: a payment is nobody's but the last caller's. */
+  /** A payment is of the attempt that called last. */
   let last = '';
-  for (const record of run.events) {
+  for (const record of events) {
     const at = record.at_us;
     if (record.event === 'leased') {
-      all.set(named(record), { from: at, to: run.summary.end_us, marks: [] });
+      all.set(named(record), { from: at, to: summary.end_us, marks: [] });
     }
     if (record.event === 'called') last = named(record);
     const one = all.get(record.attempt === undefined ? last : named(record));
@@ -120,9 +125,9 @@ function mark(kind, x, y) {
   return svg`<circle class="${kind}-mark" cx=${x} cy=${y} r=${radius} />`;
 }
 
-/** @param {Run} run @param {string} name @param {number} end @param {number} width */
-function strip(run, name, end, width) {
-  const rows = attempts(run).slice(0, 12);
+/** @param {Played} played @param {string} name @param {number} end @param {number} width */
+function strip(played, name, end, width) {
+  const rows = attempts(played).slice(0, 12);
   const height = rows.length * ROW + 18;
   const x = scaleLinear([0, end], [6, width - 8]);
   const of = (/** @type {number} */ place) => place * ROW + ROW / 2;
@@ -142,11 +147,11 @@ function strip(run, name, end, width) {
   </svg>`;
 }
 
-/** The payments, as whoever was paid sees them. @param {Run} run */
-function receipt(run) {
-  const vendor = run.summary.verdict.vendor_rows !== null;
-  const paid = run.events.filter(({ event }) => event === (vendor ? 'paid' : 'wrote'));
-  const { verdict, ended } = run.summary;
+/** The payments, as whoever was paid sees them. @param {Played} played */
+function receipt({ summary, events }) {
+  const { verdict, ended } = summary;
+  const pays = verdict.vendor_rows === null ? 'wrote' : 'paid';
+  const paid = events.filter(({ event }) => event === pays);
   const total = fill(words.total, {
     paid: moneyText(verdict.paid_cents),
     owed: moneyText(verdict.owed_cents),
@@ -163,12 +168,11 @@ function receipt(run) {
   </div>`;
 }
 
-/** @param {Played[]} played @param {{ call: boolean }} has */
-const legend = (played, has) => {
-  const seen = new Set(played.flatMap(({ run }) => attempts(run).flatMap(({ marks }) => marks)).map(({ kind }) => kind));
-  const kinds = Object.entries(words.legend).filter(
-    ([kind]) => kind === 'work' || seen.has(kind) || (kind === 'call' && has.call),
-  );
+/** The marks that there are. @param {Played[]} played */
+const legend = (played) => {
+  const marks = played.flatMap(attempts).flatMap((attempt) => attempt.marks);
+  const seen = new Set(['work', ...marks.map(({ kind }) => kind)]);
+  const kinds = Object.entries(words.legend).filter(([kind]) => seen.has(kind));
   return html`<ul class="compare-legend">
     ${kinds.map(
       ([kind, name]) => html`<li><svg width="16" height="14" aria-hidden="true">
@@ -185,20 +189,20 @@ const legend = (played, has) => {
  * @param {number} data.width
  */
 export function compareView({ text, played, width }) {
-  const end = Math.max(1, ...played.map(({ run }) => run.summary.end_us));
+  const end = Math.max(1, ...played.map(({ summary }) => summary.end_us));
   const narrow = width < 640;
   const room = Math.max(200, narrow ? width : width - 230);
   return html`
     <section class="compare" aria-labelledby="compare">
       <h2 id="compare">${text.title}</h2>
       <p class="compare-caption">${text.caption}</p>
-      ${legend(played, { call: false })}
-      ${played.map(({ id, run }) => {
-        const { name, line } = text.variants[id] ?? { name: id, line: '' };
+      ${legend(played)}
+      ${played.map((one) => {
+        const { name, line } = text.variants[one.id] ?? { name: one.id, line: '' };
         return html`<section class="variant" aria-label=${name}>
           <h3>${name}</h3>
           <p class="variant-line">${line}</p>
-          <div class="variant-run">${strip(run, name, end, room)}${receipt(run)}</div>
+          <div class="variant-run">${strip(one, name, end, room)}${receipt(one)}</div>
         </section>`;
       })}
     </section>`;
