@@ -111,10 +111,7 @@ impl Clone for Ledger {
 
     fn clone_from(&mut self, source: &Self) {
         let Self { rows, newest, claims, tokens } = source;
-        self.rows.clone_from(rows);
-        self.newest.clone_from(newest);
-        self.claims.clone_from(claims);
-        self.tokens.clone_from(tokens);
+        clone_fields!(self: rows, newest, claims, tokens);
     }
 }
 

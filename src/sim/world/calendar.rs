@@ -25,10 +25,24 @@ pub(super) struct Timer {
 
 /// Timers by sequence. A new one has the highest, so the list is sorted as it grows; few live
 /// long, so that what is taken out stands near an end.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Timers(VecDeque<Timer>);
 
+impl Clone for Timers {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
 impl Timers {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn push(&mut self, timer: Timer) {
         self.0.push_back(timer);
     }
