@@ -116,6 +116,13 @@ impl Clone for Ledger {
 }
 
 impl Ledger {
+    /// An empty ledger with room for a row of each job.
+    #[must_use]
+    pub fn with_capacity(jobs: usize) -> Self {
+        let (rows, newest) = (Vec::with_capacity(jobs), Vec::with_capacity(jobs));
+        Self { rows, newest, ..Self::default() }
+    }
+
     /// The rows, oldest first.
     #[must_use]
     pub fn rows(&self) -> &[Row] {

@@ -154,16 +154,20 @@ impl World {
         let workers = usize::from(scenario.crew.count);
         let prefetches = scenario.crew.prefetch > 1;
         let relay = RelayState::Idle { since: Moment::ZERO };
+        // Room for every job at once: a large run is not moved as it grows.
+        let jobs = scenario.workload.jobs as usize;
+        let mut timers = Vec::with_capacity(workers + jobs);
+        timers.resize(workers, 0);
         let mut world = Self {
             now: Moment::ZERO,
             sequence: 0,
-            jobs: Vec::new(),
-            messages: Vec::new(),
+            jobs: Vec::with_capacity(jobs),
+            messages: Vec::with_capacity(jobs),
             workers: vec![WorkerState::Idle { since: Moment::ZERO }; workers],
             held: if prefetches { vec![Vec::new(); workers] } else { Vec::new() },
-            timers: vec![0; workers],
+            timers,
             others: Timers::default(),
-            ledger: Ledger::default(),
+            ledger: Ledger::with_capacity(jobs),
             vendor: Vendor::default(),
             vendor_is_down: scenario.vendor.down_until > Span::ZERO,
             calls: BTreeMap::new(),
