@@ -5,16 +5,18 @@
  * (`queue-visibility-timeout="30s"`). Text inside the tag is what readers see without script.
  *
  * @import { Refused } from './core.js'
+ * @import { Chapter } from './words.js'
  */
 import { LitElement } from 'lit';
 import { readAttributes, settingOf } from './attributes.js';
-import { experiments, isRefusal, load } from './core.js';
+import { experiments, isRefusal, load, patiently } from './core.js';
 import { Lab } from './lab.js';
+import { Panels } from './panels.js';
 import { styles } from './styles.js';
 import { labView } from './views/lab.js';
-import { failed, loading } from './views/messages.js';
+import { failed, loading, stopped } from './views/messages.js';
 import { scrollToLast } from './views/tables.js';
-import { chapter } from './words.js';
+import { chapter, hasChapter, onNewWords } from './words.js';
 
 const DEFAULT = 'double-refund';
 
@@ -40,9 +42,16 @@ export class AtLeastOnce extends LitElement {
   #lab;
   /** @type {unknown} why there is no lab */
   #error;
+  /** @type {Record<string, string> | undefined} the settings of the lab that has stopped */
+  #kept;
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
   #experiment = DEFAULT;
+  /** @type {Chapter | undefined} */
+  #text;
+  #panels = new Panels(() => this.requestUpdate());
+  /** Ends the listening for words. */
+  #deaf = () => {};
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
   #tag = new Map();
   #width = 0;
@@ -68,6 +77,7 @@ export class AtLeastOnce extends LitElement {
     this.#attributes.observe(this, { attributes: true });
     this.#size = new ResizeObserver(() => this.#measure());
     this.#size.observe(this);
+    this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
     else this.#start();
   }
@@ -78,6 +88,7 @@ export class AtLeastOnce extends LitElement {
     this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
+    this.#deaf();
     // An element that is moved stands still, and its button says so.
     this.#lab?.pause();
     this.#tag = attributesOf(this);
@@ -92,31 +103,37 @@ export class AtLeastOnce extends LitElement {
       .map((attributeName) => ({ attributeName }));
   }
 
-  async #start() {
+  /** @param {Record<string, string>} [settings] in the place of what the tag says */
+  async #start(settings) {
     this.#error = undefined;
+    this.#kept = undefined;
     this.requestUpdate();
+    const wanted = this.getAttribute('experiment') ?? DEFAULT;
+    const experiment = hasChapter(wanted) ? wanted : DEFAULT;
     try {
-      await load();
-      this.#build();
+      const [text] = await patiently(Promise.all([chapter(experiment), load()]));
+      // The tag may ask for another one by now.
+      if (wanted !== (this.getAttribute('experiment') ?? DEFAULT)) return;
+      this.#text = text;
+      this.#build(wanted, experiment, settings);
     } catch (error) {
       this.#error = error;
     }
     this.requestUpdate();
   }
 
-  /** Builds the lab from the attributes; one that is refused is left at its default. */
-  #build() {
+  /**
+   * Builds the lab from the attributes; one that is refused is left at its default.
+   * @param {string} wanted @param {string} experiment the one that there is
+   * @param {Record<string, string>} [given] in the place of the attributes
+   */
+  #build(wanted, experiment, given) {
     this.#lab?.free();
     this.#lab = undefined;
-    this.#error = undefined;
     this.#refused = [];
-    const wanted = this.getAttribute('experiment') ?? DEFAULT;
-    this.#experiment = wanted;
-    if (!experiments().includes(wanted) || !chapter(wanted)) {
-      this.#experiment = DEFAULT;
-      this.#refused.push(unknownExperiment(wanted, experiments()));
-    }
-    const settings = readAttributes(this, this.#experiment);
+    this.#experiment = experiment;
+    if (wanted !== experiment) this.#refused.push(unknownExperiment(wanted, experiments()));
+    const settings = given ? { ...given } : readAttributes(this, this.#experiment);
     for (;;) {
       try {
         this.#lab = new Lab(
@@ -143,6 +160,7 @@ export class AtLeastOnce extends LitElement {
 
   /** @param {unknown} error */
   #fail(error) {
+    this.#kept = this.#lab?.changes;
     this.#lab?.stop();
     this.#lab = undefined;
     this.#error = error;
@@ -155,12 +173,7 @@ export class AtLeastOnce extends LitElement {
     if (!lab) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
     if (names.has('experiment')) {
-      try {
-        this.#build();
-      } catch (error) {
-        this.#fail(error);
-      }
-      this.requestUpdate();
+      this.#start();
       return;
     }
     for (const name of names) {
@@ -211,19 +224,36 @@ export class AtLeastOnce extends LitElement {
 
   /** @override */
   render() {
-    const retry = () => this.#start();
-    if (this.#error !== undefined) return failed(this.#error, retry);
-    const text = chapter(this.#experiment);
-    if (!this.#lab || !text) return loading();
+    if (this.#error !== undefined) return this.#failure(this.#error);
+    if (!this.#lab || !this.#text) return loading();
     try {
-      return labView({ lab: this.#lab, text, refused: this.#refused, width: this.#width });
+      return labView({
+        lab: this.#lab,
+        text: this.#text,
+        panels: this.#panels,
+        refused: this.#refused,
+        width: this.#width,
+      });
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
+      this.#kept = this.#lab.changes;
       this.#lab.stop();
       this.#lab = undefined;
       this.#error = error;
-      return failed(error, retry);
+      return this.#failure(error);
     }
+  }
+
+  /** @param {unknown} error */
+  #failure(error) {
+    const kept = this.#kept;
+    return kept
+      ? stopped(
+          error,
+          () => this.#start(kept),
+          () => this.#start({}),
+        )
+      : failed(error, () => this.#start());
   }
 }
 

@@ -1,9 +1,9 @@
 /** The lesson page: the story around the element. */
 import './at-least-once.js';
 import { html, render } from 'lit';
-import doubleRefund from './text/en/double-refund.json';
+import { chapter } from './words.js';
 
-const { number, name, title, story, ticket, takeaway } = doubleRefund;
+const lab = document.querySelector('at-least-once');
 
 /** @param {string} id @param {unknown} content */
 function put(id, content) {
@@ -14,24 +14,30 @@ function put(id, content) {
   render(content, place);
 }
 
-put(
-  'story',
-  html`
-    <p class="kicker">${number} · ${name}</p>
-    <h1>${title}</h1>
-    <div class="opening">
-      <div class="prose">${story.map((paragraph) => html`<p>${paragraph}</p>`)}</div>
-      <section class="ticket" aria-labelledby="ticket">
-        <h2 id="ticket">${ticket.label}</h2>
-        <dl>
-          ${ticket.rows.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}
-        </dl>
-      </section>
-    </div>`,
-);
+/** The story and what to take away, around the lab. @param {string} id */
+async function tell(id) {
+  const { number, name, title, story, ticket, takeaway } = await chapter(id);
+  put(
+    'story',
+    html`
+      <p class="kicker">${number} · ${name}</p>
+      <h1>${title}</h1>
+      <div class="opening">
+        <div class="prose">${story.map((paragraph) => html`<p>${paragraph}</p>`)}</div>
+        <section class="ticket" aria-labelledby="ticket">
+          <h2 id="ticket">${ticket.label}</h2>
+          <dl>
+            ${ticket.rows.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}
+          </dl>
+        </section>
+      </div>`,
+  );
+  put(
+    'takeaway',
+    html`<h2>${takeaway.title}</h2>
+      ${takeaway.text.map((paragraph) => html`<p>${paragraph}</p>`)}`,
+  );
+}
 
-put(
-  'takeaway',
-  html`<h2>${takeaway.title}</h2>
-    ${takeaway.text.map((paragraph) => html`<p>${paragraph}</p>`)}`,
-);
+// Where the text cannot be fetched, the element says so, and the page's own words stand.
+tell(lab?.getAttribute('experiment') ?? 'double-refund').catch(() => {});
