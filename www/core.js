@@ -6,6 +6,7 @@
  * @import { ProgramLine, RunSummary, SettingInfo, Sight, View } from './pkg/at_least_once.js'
  */
 import init, * as core from './pkg/at_least_once.js';
+import { compiled } from './wasm.js';
 
 export const { BarKind, MarkKind } = core;
 
@@ -87,7 +88,7 @@ let instance = 0;
 
 /** Loads the wasm once; after a failure the next call tries again. */
 export function load() {
-  loading ??= init().catch((/** @type {unknown} */ error) => {
+  loading ??= init({ module_or_path: compiled() }).catch((/** @type {unknown} */ error) => {
     loading = undefined;
     throw error;
   });
@@ -118,11 +119,27 @@ export const moneyText = (cents) => free(() => core.money_text(cents));
 export const newSeed = () => free(() => core.new_seed());
 export const experiments = () => free(() => core.Session.experiments());
 
+/**
+ * What a link says: an experiment and what differs from its defaults. A damaged one throws.
+ * @param {string} link
+ */
+export function readLink(link) {
+  const session = free(() => core.Session.open(link));
+  const differing = session.settings().filter(({ value, default: usual }) => value !== usual);
+  session.free();
+  return {
+    experiment: new URLSearchParams(link).get('x') ?? '',
+    settings: Object.fromEntries(differing.map(({ path, value }) => [path, value])),
+  };
+}
+
 /** One experiment under one set of settings; outlives the instance it was built in. */
 export class Simulation {
   #experiment;
   /** @type {Record<string, string>} what differs from the experiment's defaults */
   #changed = {};
+  /** The link that it was opened from; what is set later stands above it. @type {string | undefined} */
+  #link;
   /** @type {InstanceType<typeof core.Session> | undefined} */
   #session;
   #instance = -1;
@@ -134,9 +151,11 @@ export class Simulation {
   /**
    * @param {string} experiment
    * @param {Record<string, string>} settings path to text; refused ones throw
+   * @param {string} [link] what else there is to the run: its order of events, and a moment
    */
-  constructor(experiment, settings) {
+  constructor(experiment, settings, link) {
     this.#experiment = experiment;
+    this.#link = link;
     for (const [path, value] of Object.entries(settings)) this.#changed[path] = value;
     try {
       this.#alive();
@@ -161,10 +180,21 @@ export class Simulation {
   /** The session, built anew if its instance is gone. */
   #alive() {
     if (!this.#session || this.#instance !== instance) {
-      this.#session = new core.Session(this.#experiment, this.#changed);
+      this.#session = this.#play();
       this.#instance = instance;
     }
     return this.#session;
+  }
+
+  #play() {
+    if (this.#link === undefined) return new core.Session(this.#experiment, this.#changed);
+    const session = core.Session.open(this.#link);
+    this.openedAt = session.opened_at();
+    const values = new Map(session.settings().map(({ path, value }) => [path, value]));
+    for (const [path, value] of Object.entries(this.#changed)) {
+      if (values.get(path) !== value) session.set(path, value);
+    }
+    return session;
   }
 
   /** @template T @param {(session: InstanceType<typeof core.Session>) => T} use @returns {T} */

@@ -1,18 +1,28 @@
 /**
- * `<at-least-once>`: one experiment as a lab, wherever a page has room for it.
- *
- * Attributes: `experiment`, and every setting of the experiment under its path with hyphens
- * (`queue-visibility-timeout="30s"`). Text inside the tag is what readers see without script.
+ * The element's life: when a lab is built, out of what, and when it is drawn. What a page may use
+ * of it is in `api.js`.
  *
  * @import { Refused } from './core.js'
+ * @import { Substitute } from './embed/substitute.js'
  * @import { Chapter } from './words.js'
  */
-import { LitElement } from 'lit';
-import { readAttributes, settingOf } from './attributes.js';
-import { experiments, isRefusal, load, patiently } from './core.js';
+import { html, LitElement } from 'lit';
+import { Announcer } from './announce.js';
+import {
+  adopt,
+  declareSettings,
+  propertyOf,
+  readAttributes,
+  settingOf,
+  settingsOf,
+} from './attributes.js';
+import { experiments, isRefusal, load, patiently, readLink } from './core.js';
 import { Lab } from './lab.js';
+import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
+import { PolicyError, underPolicy } from './policy.js';
 import { styles } from './styles.js';
+import { blocked } from './views/blocked.js';
 import { labView } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
 import { scrollToLast } from './views/tables.js';
@@ -34,29 +44,53 @@ const KEYS = new Set([
   'PageDown',
 ]);
 
-export class AtLeastOnce extends LitElement {
+/** How far below the screen a lab is made ready: one more screen. */
+const AHEAD = '100% 0px';
+
+/** What a page may ask a lab to do. */
+const ACTS = {
+  run: (/** @type {Lab} */ lab) => lab.play(),
+  pause: (/** @type {Lab} */ lab) => lab.pause(),
+  step: (/** @type {Lab} */ lab) => lab.step(1),
+  reset: (/** @type {Lab} */ lab) => lab.restart(),
+  seek: (/** @type {Lab} */ lab, /** @type {number} */ us) => lab.seek(lab.axis.toMs(us)),
+  set: (/** @type {Lab} */ lab, /** @type {string} */ setting, /** @type {string} */ value) =>
+    lab.set(setting, value),
+};
+
+export class LabElement extends LitElement {
   /** @override */
   static styles = styles;
 
   /** @type {Lab | undefined} */
   #lab;
-  /** @type {unknown} why there is no lab */
-  #error;
-  /** @type {Record<string, string> | undefined} the settings of the lab that has stopped */
-  #kept;
-  /** @type {Refused[]} attributes that were not taken */
-  #refused = [];
-  #experiment = DEFAULT;
   /** @type {Chapter | undefined} */
   #text;
   #panels = new Panels(() => this.requestUpdate());
+  /** @type {unknown} why there is no lab */
+  #error;
+  /** The settings of a lab that has stopped. @type {Record<string, string> | undefined} */
+  #kept;
+  /** Counts the starts: a text that arrives late belongs to an earlier one. */
+  #asked = 0;
   /** Ends the listening for words. */
   #deaf = () => {};
+  /** @type {Refused[]} attributes that were not taken */
+  #refused = [];
+  #experiment = DEFAULT;
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
   #tag = new Map();
   #width = 0;
   #logged = 0;
   #measured = false;
+  /** @type {Promise<void> | undefined} */
+  #starting;
+  /** @type {Announcer | undefined} */
+  #announcer;
+  /** The lab in a frame, where the page forbids it here. @type {Substitute | undefined} */
+  #substitute;
+  /** @type {IntersectionObserver | undefined} */
+  #view;
   /** @type {MutationObserver | undefined} */
   #attributes;
   /** @type {ResizeObserver | undefined} */
@@ -72,6 +106,7 @@ export class AtLeastOnce extends LitElement {
   /** @override */
   connectedCallback() {
     super.connectedCallback();
+    adopt(this, OPTIONS);
     // Which attributes there are is known only once the core is loaded, so all are watched.
     this.#attributes = new MutationObserver((changes) => this.#attributesChanged(changes));
     this.#attributes.observe(this, { attributes: true });
@@ -79,7 +114,7 @@ export class AtLeastOnce extends LitElement {
     this.#size.observe(this);
     this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
-    else this.#start();
+    else this.#startInView();
   }
 
   /** @override */
@@ -89,6 +124,9 @@ export class AtLeastOnce extends LitElement {
     this.#attributes?.disconnect();
     this.#size?.disconnect();
     this.#deaf();
+    this.#view?.disconnect();
+    this.#substitute?.leave();
+    this.#substitute = undefined;
     // An element that is moved stands still, and its button says so.
     this.#lab?.pause();
     this.#tag = attributesOf(this);
@@ -103,58 +141,176 @@ export class AtLeastOnce extends LitElement {
       .map((attributeName) => ({ attributeName }));
   }
 
-  /** @param {Record<string, string>} [settings] in the place of what the tag says */
-  async #start(settings) {
+  #startInView() {
+    this.#view = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) this.start();
+      },
+      { rootMargin: AHEAD },
+    );
+    this.#view.observe(this);
+  }
+
+  /** The lab, once there is one. @protected */
+  get lab() {
+    return this.#lab;
+  }
+
+  /** Builds the lab now, in view or not; resolves when it stands or cannot. @protected */
+  start() {
+    this.#view?.disconnect();
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /**
+   * Does something with the lab, which is built first if it is not there yet.
+   * @protected @template {keyof typeof ACTS} Name @param {Name} name
+   * @param {(string | number)[]} values
+   */
+  async act(name, ...values) {
+    if (!this.#lab && !this.#substitute) await this.start();
+    if (this.#substitute) return this.#substitute.act(name, values);
+    if (!this.#lab) return false;
+    /** @type {(lab: Lab, ...values: any[]) => boolean | void} */
+    const act = ACTS[name];
+    return act(this.#lab, ...values) !== false;
+  }
+
+  async #start() {
+    await this.#open(false);
+    if (this.#lab && isOn(this.getAttribute('autoplay'))) this.#lab.play();
+  }
+
+  /**
+   * Fetches what the lab needs and builds it.
+   * @param {boolean} anew whether a link on the tag is passed over
+   * @param {Record<string, string>} [settings] in the place of what the tag says
+   */
+  async #open(anew, settings) {
     this.#error = undefined;
     this.#kept = undefined;
+    this.#asked += 1;
+    const mine = this.#asked;
     this.requestUpdate();
-    const wanted = this.getAttribute('experiment') ?? DEFAULT;
-    const experiment = hasChapter(wanted) ? wanted : DEFAULT;
     try {
-      const [text] = await patiently(Promise.all([chapter(experiment), load()]));
-      // The tag may ask for another one by now.
-      if (wanted !== (this.getAttribute('experiment') ?? DEFAULT)) return;
-      this.#text = text;
-      this.#build(wanted, experiment, settings);
+      const named = this.#named(anew);
+      const [text] = await patiently(Promise.all([chapter(named), underPolicy(load)]));
+      if (mine !== this.#asked) return;
+      this.#build(anew, settings);
+      // A link that was refused may have named another one.
+      this.#text = this.#experiment === named ? text : await chapter(this.#experiment);
+      this.#greet();
     } catch (error) {
+      if (mine !== this.#asked) return;
       this.#error = error;
+      await this.#report(error);
     }
     this.requestUpdate();
   }
 
+  /** The experiment that the tag names, if there is one of that name. @param {boolean} anew */
+  #named(anew) {
+    const link = anew ? null : this.getAttribute('state');
+    const inLink = link && new URLSearchParams(link).get('x');
+    const names = [inLink, this.getAttribute('experiment')];
+    return names.find((name) => name && hasChapter(name)) || DEFAULT;
+  }
+
+  #greet() {
+    declareSettings(Object.getPrototypeOf(this), this.#lab?.run.settings ?? []);
+    adopt(this, this.#lab?.run.settings.map(({ attribute }) => propertyOf(attribute)) ?? []);
+    const { version = '' } = /** @type {{ version?: string }} */ (this.constructor);
+    this.#tell('at-least-once-ready', { experiment: this.#experiment, version });
+    for (const { field, message } of this.#refused) {
+      this.#tell('at-least-once-error', { kind: 'refused', message, field });
+    }
+  }
+
+  /** Says why there is no lab, and puts a frame in its place if the page has named one. @param {unknown} error */
+  async #report(error) {
+    const kind = error instanceof PolicyError ? 'policy' : 'load';
+    this.#tell('at-least-once-error', { kind, message: String(error), field: null });
+    const frame = this.getAttribute('frame');
+    if (kind !== 'policy' || !frame) return;
+    const { Substitute } = await import('./embed/substitute.js');
+    this.#substitute = new Substitute(
+      this,
+      frame,
+      (name, detail) => this.#tell(name, detail),
+      (again) => {
+        this.#substitute = undefined;
+        this.#error = again;
+        this.requestUpdate();
+      },
+    );
+  }
+
+  /** @type {import('./announce.js').Tell} */
+  #tell = (name, detail) => {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  };
+
   /**
    * Builds the lab from the attributes; one that is refused is left at its default.
-   * @param {string} wanted @param {string} experiment the one that there is
-   * @param {Record<string, string>} [given] in the place of the attributes
+   * @param {boolean} anew whether a link on the tag is passed over
+   * @param {Record<string, string>} [kept] settings in the place of what the tag says
    */
-  #build(wanted, experiment, given) {
+  #build(anew, kept) {
     this.#lab?.free();
     this.#lab = undefined;
+    this.#error = undefined;
     this.#refused = [];
-    this.#experiment = experiment;
-    if (wanted !== experiment) this.#refused.push(unknownExperiment(wanted, experiments()));
-    const settings = given ? { ...given } : readAttributes(this, this.#experiment);
+    const { experiment: wanted, settings, link } = this.#wanted(anew || !!kept);
+    this.#experiment = wanted;
+    if (!experiments().includes(wanted) || !hasChapter(wanted)) {
+      this.#experiment = DEFAULT;
+      this.#refused.push(unknownExperiment(wanted, experiments()));
+    }
+    this.#announcer = new Announcer(this.#experiment, this.#tell);
+    const given = kept ?? settings ?? readAttributes(this, settingsOf(this.#experiment));
     for (;;) {
       try {
         this.#lab = new Lab(
           this.#experiment,
-          settings,
+          given,
           (path) => this.#changed(path),
           (error) => this.#fail(error),
+          link,
         );
+        this.#announcer.look(this.#lab);
         return;
       } catch (error) {
-        if (!isRefusal(error) || !(error.field in settings)) throw error;
+        if (!isRefusal(error) || !(error.field in given)) throw error;
         this.#refused.push(error);
-        delete settings[error.field];
+        delete given[error.field];
       }
     }
+  }
+
+  /** What the tag asks for: a link stands above the settings beside it. @param {boolean} anew */
+  #wanted(anew) {
+    const link = anew ? null : this.getAttribute('state');
+    try {
+      if (link) return { ...readLink(link), link };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#refused.push(Object.assign(error, { field: 'state', value: link ?? '' }));
+    }
+    return {
+      experiment: this.getAttribute('experiment') ?? DEFAULT,
+      settings: undefined,
+      link: undefined,
+    };
   }
 
   /** @param {string} [path] the setting that the reader has given another value */
   #changed(path) {
     // What the reader has set stands above what the tag got wrong.
     if (path) this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    if (this.#lab) this.#announcer?.look(this.#lab);
     this.requestUpdate();
   }
 
@@ -164,6 +320,7 @@ export class AtLeastOnce extends LitElement {
     this.#lab?.stop();
     this.#lab = undefined;
     this.#error = error;
+    this.#report(error);
     this.requestUpdate();
   }
 
@@ -172,8 +329,8 @@ export class AtLeastOnce extends LitElement {
     const lab = this.#lab;
     if (!lab) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
-    if (names.has('experiment')) {
-      this.#start();
+    if (names.has('experiment') || names.has('state')) {
+      this.#open(!names.has('state'));
       return;
     }
     for (const name of names) {
@@ -185,10 +342,17 @@ export class AtLeastOnce extends LitElement {
       else if (!lab.set(path, text)) {
         const refused = lab.refused.get(path);
         lab.reset(path);
-        if (refused) this.#refused.push(refused);
+        if (refused) this.#refuse(refused);
       }
     }
     this.requestUpdate();
+  }
+
+  /** @param {Refused} refused */
+  #refuse(refused) {
+    this.#refused.push(refused);
+    const { field, message } = refused;
+    this.#tell('at-least-once-error', { kind: 'refused', message, field });
   }
 
   #measure() {
@@ -224,13 +388,18 @@ export class AtLeastOnce extends LitElement {
 
   /** @override */
   render() {
-    if (this.#error !== undefined) return this.#failure(this.#error);
-    if (!this.#lab || !this.#text) return loading();
+    if (this.#substitute) return this.#substitute.view();
+    if (this.#error !== undefined) return this.#failed();
+    // What a page has put between the tags stands until there is something to stand for it.
+    if (!this.#lab || !this.#text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
       return labView({
         lab: this.#lab,
         text: this.#text,
         panels: this.#panels,
+        parts: partsOf(this.getAttribute('controls')),
+        locked: lockOf(this.getAttribute('locked')),
+        predict: this.getAttribute('predict') !== 'off',
         refused: this.#refused,
         width: this.#width,
       });
@@ -240,20 +409,24 @@ export class AtLeastOnce extends LitElement {
       this.#lab.stop();
       this.#lab = undefined;
       this.#error = error;
-      return this.#failure(error);
+      return this.#failed();
     }
+  }
+
+  #failed() {
+    return html`${this.#failure(this.#error)}<slot></slot>`;
   }
 
   /** @param {unknown} error */
   #failure(error) {
+    if (error instanceof PolicyError) return blocked(error, this.getAttribute('frame'));
     const kept = this.#kept;
-    return kept
-      ? stopped(
-          error,
-          () => this.#start(kept),
-          () => this.#start({}),
-        )
-      : failed(error, () => this.#start());
+    if (!kept) return failed(error, () => this.start());
+    return stopped(
+      error,
+      () => this.#open(true, kept),
+      () => this.#open(true, {}),
+    );
   }
 }
 
