@@ -35,6 +35,8 @@ export class Lab {
   us = 0;
   /** The attempt that the slice strip is about. */
   attempt = 0;
+  /** The event that is looked at in the picture and in the tables. @type {number | null} */
+  selected = null;
   /** How many rows the reader predicted. @type {number | null} */
   said = null;
   /** How many rows the first finished run had. @type {number | null} */
@@ -127,6 +129,12 @@ export class Lab {
   /** @param {number} attempt */
   choose(attempt) {
     this.attempt = attempt;
+    this.#changed();
+  }
+
+  /** @param {number | null} event */
+  select(event) {
+    this.selected = event;
     this.#changed();
   }
 
@@ -278,6 +286,7 @@ export class Lab {
   #renew() {
     this.#playback.stop();
     this.run = this.#simulation.run();
+    this.selected = null;
     this.axis = new Axis(this.run.axis);
     this.view = this.#simulation.view(0);
     this.attempt = Math.min(this.attempt, Number(this.value('queue.max_attempts')) - 1);

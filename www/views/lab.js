@@ -16,7 +16,7 @@ import { feedback, prediction } from './prediction.js';
 import { slice } from './slice.js';
 import { attemptsTable, ledgerTable, logTable } from './tables.js';
 import { tasks } from './tasks.js';
-import { legend, timeline } from './timeline.js';
+import { timeline } from './timeline.js';
 import { transport } from './transport.js';
 import { verdict } from './verdict.js';
 
@@ -80,15 +80,18 @@ export function labView({ lab, text, refused, width }) {
           width
             ? timeline({
                 run,
+                event: (i) => run.events[i],
                 axis: lab.axis,
                 cursor,
                 us: lab.us,
+                playing: lab.playing,
                 width: width,
                 touched: lab.touched,
+                selected: lab.selected,
+                select: (event) => lab.select(event),
               })
             : nothing
         }
-        ${legend(run)}
       </div>
       ${verdict({
         run,

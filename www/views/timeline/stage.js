@@ -1,0 +1,162 @@
+/**
+ * The picture itself, at a moment.
+ *
+ * @import { TimelineData } from '../timeline.js'
+ * @import { Geometry } from './geometry.js'
+ * @import { Layout } from './layout.js'
+ */
+import { html, nothing, svg } from 'lit';
+import { spanText } from '../../core.js';
+import { fill, page, sentence } from '../../words.js';
+import { crowd } from './crowd.js';
+import { mostMessages } from './depth.js';
+import { detailed, firstTokens } from './detailed.js';
+import { falling, journey } from './journey.js';
+import { scaleView } from './scale.js';
+import { happened, placeOf } from './targets.js';
+
+const words = page.timeline;
+
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** @typedef {TimelineData & { layout: Layout, offset: number, hovered: number }} StageData */
+
+/** @param {StageData} data */
+export function stage(data) {
+  const { layout, offset, cursor, us, event } = data;
+  const { g, unit, index } = layout;
+  const last = event(cursor - 1);
+  const name = last
+    ? fill(page.labels.timeline_at, { at: spanText(last.at_us), event: sentence(last) })
+    : page.labels.timeline;
+  const now = g.x(us);
+  return html`<div class="canvas" role="img" aria-label=${name}>
+    ${
+      index && cursor > 0
+        ? [frame(layout, svg`${patterns}${lanes(layout)}`), crowd(index, g, offset, now, unit)]
+        : nothing
+    }
+    ${frame(layout, index && cursor > 0 ? over(data, now) : whole(data, now))}
+  </div>`;
+}
+
+/** Leases that nobody works on are hatched, money paid again is striped. */
+const patterns = svg`<defs>
+  <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <line class="hatch" x1="0" y1="0" x2="0" y2="7"></line>
+  </pattern>
+  <pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse">
+    <line class="stripe" x1="0" y1="1" x2="4" y2="1"></line>
+  </pattern></defs>`;
+
+/** A drawing of the size of the picture. @param {Layout} layout @param {unknown} content */
+const frame = ({ g, unit }, content) => html`<svg class="timeline"
+  width=${g.width * unit} height=${g.height * unit} viewBox="0 0 ${g.width} ${g.height}">
+  ${content}</svg>`;
+
+/**
+ * What moves with the picture, cut off at the names of the lanes when it is larger than its place.
+ * @param {Geometry} g @param {number} offset @param {unknown} content
+ */
+const moved = (g, offset, content) => svg`<svg x=${g.start} y="0" width=${g.width - g.start}
+  height=${g.height} overflow=${g.zoom > 1 ? 'hidden' : 'visible'}>
+  <g transform="translate(${-g.start - offset} 0)">${content}</g></svg>`;
+
+/** A run of a few jobs, and any run before it has begun. @param {StageData} data @param {number} now */
+function whole(data, now) {
+  const { layout, offset, cursor, touched } = data;
+  const { g, plan } = layout;
+  return svg`${patterns}
+    ${lanes(layout)}
+    ${
+      cursor === 0 || !plan
+        ? before(g, plan && g.zoom === 1 ? firstTokens(plan) : nothing, touched)
+        : moved(g, offset, [
+            detailed(plan, g, momentOf(data, now), playhead(data, now), shownScale(data, now)),
+            chosen(data),
+          ])
+    }`;
+}
+
+/** What lies over the tiles of a run with many jobs. @param {StageData} data @param {number} now */
+function over(data, now) {
+  const { layout, offset, cursor, selected } = data;
+  const { g, picture, targets } = layout;
+  const { moves, perMs } = momentOf(data, now);
+  const count = happened(targets, cursor);
+  const target = selected === null ? undefined : targets[placeOf(targets, selected)];
+  return svg`<text class="label most" x=${g.start - 6} y=${g.y(0) - 46}>${mostMessages(picture)}</text>
+    ${moved(g, offset, [
+      shownScale(data, now),
+      target && target.event < cursor && target.job >= 0
+        ? journey(picture, g, target.job, cursor, now)
+        : nothing,
+      moves ? falling(targets, count, g, now, perMs) : nothing,
+      chosen(data),
+      playhead(data, now),
+    ])}`;
+}
+
+/**
+ * On a step everything has arrived; between two events things are on their way.
+ * @param {StageData} data @param {number} now
+ */
+function momentOf({ layout: { g }, run, event, cursor, us }, now) {
+  const standing = event(cursor - 1)?.at_us === us || cursor === run.summary.events;
+  return {
+    cursor,
+    us,
+    now,
+    perMs: g.xOfMs(1) - g.xOfMs(0),
+    moves: !standing && !stillness.matches,
+  };
+}
+
+/** @param {StageData} data @param {number} now */
+const shownScale = ({ layout: { g, scale }, offset }, now) =>
+  scaleView(scale, g, offset - 100, Math.min(now, offset + g.width + 100));
+
+/** The axis, and the moment looked at; at the end there is nothing left to point at. @param {StageData} data @param {number} now */
+const playhead = ({ layout: { g }, cursor, run }, now) => svg`
+  <path class="axis" d="M${g.left} ${g.axis}H${g.right}"></path>
+  ${
+    cursor === run.summary.events
+      ? nothing
+      : svg`<g class="playhead">
+          <path d="M${now} 8V${g.axis}"></path>
+          <circle cx=${now} cy="6" r="5"></circle>
+        </g>`
+  }`;
+
+/** The marks that the reader has chosen and points at. @param {StageData} data */
+function chosen({ layout: { targets, g }, selected, hovered, cursor }) {
+  const place = selected === null ? -1 : placeOf(targets, selected);
+  const ring = (/** @type {number} */ i, /** @type {string} */ style) => {
+    const target = targets[i];
+    if (!target || target.event >= cursor) return nothing;
+    return svg`<circle class="ring ${style}" cx=${target.x} cy=${target.y}
+      r=${g.dense ? 8 : 15}></circle>`;
+  };
+  return [hovered === place ? nothing : ring(hovered, 'hovered'), ring(place, 'selected')];
+}
+
+/** The picture before the run: the messages wait, nothing of the result is there yet. @param {Geometry} g @param {unknown} tokens @param {boolean} touched */
+const before = (g, tokens, touched) => svg`${tokens}
+  <text class="label before" x=${g.start + (g.width - g.start) / 2}
+    y=${(g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`;
+
+/** @param {Layout} layout */
+function lanes({ g, names }) {
+  // Where lanes are thinner than their names, only some are named.
+  const every = Math.ceil(14 / g.pitch);
+  const { workers } = g.lanes;
+  return names.map((name, lane) => {
+    const y = g.y(lane);
+    const money = lane > workers;
+    const named = lane === 0 || money || (lane - 1) % every === 0;
+    const above = g.narrow && (!g.dense || lane === 0 || money);
+    const high = g.dense && money ? 8 : lane === 0 && g.dense ? 60 : 20;
+    return svg`<path class="lane" d="M${g.start} ${y}H${g.width}"></path>
+      ${named ? svg`<text class="lane-name" x="0" y=${above ? y - high : y + 4}>${name}</text>` : nothing}`;
+  });
+}
