@@ -7,8 +7,10 @@
 //!   wasm is compared with under Node and in the browsers.
 //! * `settings` – every row of the table, from text and back.
 //! * `terminal` – the binary: its story, its data, what it refuses.
+//! * `view` – moments of a run, what a worker can see, the link of a moment.
 //! * `words` – every code has its sentence.
 //! * `json` – the small writer of JSON says what `serde_json` says.
+//! * `picture` – bars, marks, leases and the depth of the queue, held against the world.
 //! * `layers` – imports point one way; the docs name files that are there.
 
 mod crosscheck;
@@ -19,9 +21,11 @@ mod drivers;
 mod generate;
 mod json;
 mod layers;
+mod picture;
 mod rules_queue;
 mod rules_vendor;
 mod semantics;
 mod settings;
 mod terminal;
+mod view;
 mod words;

@@ -2,9 +2,9 @@
  * The timeline: a lane for the queue, each worker, the vendor and the ledger. It keeps to itself
  * what is only about looking: how large it is drawn, and what is pointed at.
  *
- * @import { EventRecord, Run } from '../core.js'
+ * @import { Run } from '../core.js'
  * @import { Axis } from '../playback.js'
- * @import { Bar, Depth } from './timeline/flat.js'
+ * @import { Bar, Depth } from './flat.js'
  * @import { Layout } from './timeline/layout.js'
  * @import { Tip } from './timeline/tip.js'
  * @import { Viewport } from './timeline/viewport.js'
@@ -25,7 +25,6 @@ import { followed, isShown, mostZoom, panned, shown, WHOLE, zoomed } from './tim
 /**
  * @typedef {object} TimelineData
  * @property {Run} run
- * @property {(i: number) => EventRecord | undefined} event
  * @property {Axis} axis
  * @property {number} cursor
  * @property {number} us
@@ -299,12 +298,12 @@ class Timeline extends AsyncDirective {
       y: top * unit,
     });
     if (bar) {
-      const job = data.event(bar.event)?.job_id;
+      const job = data.run.event(bar.event)?.job_id;
       return { ...at(x, g.y(bar.lane) - g.bar / 2), ...aboutBar(bar, job, data.us) };
     }
     if (depth) return { ...at(x, g.y(0) - 10), ...aboutDepth(depth) };
     const target = mark < this.#count ? targets[mark] : undefined;
-    const record = target && data.event(target.event);
+    const record = target && data.run.event(target.event);
     if (!target || !record || !isShown(this.#view, data.axis.toMs(target.at), data.axis.endMs)) {
       return undefined;
     }

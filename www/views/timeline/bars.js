@@ -2,13 +2,13 @@
  * Work under leases, bar by bar, up to now.
  *
  * @import { EventRecord } from '../../core.js'
- * @import { Bar, Picture } from './flat.js'
+ * @import { Bar, Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  */
 import { nothing, svg } from 'lit';
 import { BarKind, MarkKind } from '../../core.js';
 import { page } from '../../words.js';
-import { grouped, LATE } from './flat.js';
+import { grouped, LATE } from '../flat.js';
 import { LETTER } from './geometry.js';
 import { deadline } from './shapes.js';
 

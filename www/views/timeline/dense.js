@@ -4,13 +4,13 @@
  * together. A moment reveals the tiles up to the playhead and draws nothing anew.
  *
  * @import { EventRecord } from '../../core.js'
- * @import { Bar, Mark, Picture } from './flat.js'
+ * @import { Bar, Mark, Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  */
 import { svg } from 'lit';
 import { BarKind, MarkKind } from '../../core.js';
+import { firstFrom, LATE, moneyLane } from '../flat.js';
 import { areas } from './depth.js';
-import { firstFrom, LATE, moneyLane } from './flat.js';
 import { COLUMN, LETTER } from './geometry.js';
 
 /** The width of a tile, in world pixels. */

@@ -1,11 +1,11 @@
 /**
  * The queue over time, as areas on each other: what is leased, what is ready, what waits.
  *
- * @import { Depth, Picture } from './flat.js'
+ * @import { Depth, Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  */
 import { svg } from 'lit';
-import { firstFrom } from './flat.js';
+import { firstFrom } from '../flat.js';
 import { DEPTH } from './geometry.js';
 
 /** From the bottom up. */

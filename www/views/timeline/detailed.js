@@ -3,7 +3,7 @@
  * has its place already, so nothing moves when it appears.
  *
  * @import { EventRecord } from '../../core.js'
- * @import { Picture } from './flat.js'
+ * @import { Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  * @import { Sign } from './signs.js'
  */

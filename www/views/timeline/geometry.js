@@ -6,7 +6,7 @@
  * @import { Axis } from '../../playback.js'
  * @import { Viewport } from './viewport.js'
  */
-import { firstFrom } from './flat.js';
+import { firstFrom } from '../flat.js';
 
 /** Below this width the lanes carry their names above themselves. */
 const NARROW = 600;

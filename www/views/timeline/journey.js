@@ -1,7 +1,7 @@
 /**
  * One job's way through a crowded run: its leases, where its messages went, its money.
  *
- * @import { Picture } from './flat.js'
+ * @import { Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  */
 import { svg } from 'lit';

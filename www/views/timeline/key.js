@@ -8,8 +8,8 @@ import { html, svg } from 'lit';
 import { MarkKind } from '../../core.js';
 import texts from '../../text/en/signs.json';
 import { fill } from '../../words.js';
+import { LATE, pictureOf } from '../flat.js';
 import { stepName } from './bars.js';
-import { LATE, pictureOf } from './flat.js';
 import { isDense } from './geometry.js';
 import * as shapes from './shapes.js';
 

@@ -4,9 +4,9 @@
  * @import { TimelineData } from '../timeline.js'
  */
 import { fill, page } from '../../words.js';
+import { pictureOf } from '../flat.js';
 import { index } from './dense.js';
 import { plan } from './detailed.js';
-import { pictureOf } from './flat.js';
 import { geometry } from './geometry.js';
 import { scale } from './scale.js';
 import { targets } from './targets.js';
@@ -28,9 +28,10 @@ export function layoutOf(data, zoom) {
 }
 
 /** @param {TimelineData} data @param {number} zoom */
-function make({ run, event, axis, width }, zoom) {
+function make({ run, axis, width }, zoom) {
   const unit = textUnit();
   const picture = pictureOf(run);
+  const { event } = run;
   const first = event(0)?.job_id ?? '';
   const g = geometry(run, axis, width / unit, zoom, first);
   const names = laneNames(run.summary.lanes, g.dense && g.narrow);

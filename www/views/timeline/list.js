@@ -40,9 +40,9 @@ export function marksList({ data, layout, offset, count, active, focus }) {
 }
 
 /** @param {TimelineData} data @param {Layout} layout @param {number} offset @param {number} count @param {number} i @param {boolean} active */
-function option({ event, selected }, { targets, unit }, offset, count, i, active) {
+function option({ run, selected }, { targets, unit }, offset, count, i, active) {
   const target = targets[i];
-  const record = event(target.event);
+  const record = run.event(target.event);
   const name = record
     ? fill(words.mark, { at: spanText(record.at_us), event: sentence(record) })
     : '';

@@ -5,7 +5,7 @@
  */
 import { MarkKind, moneyText } from '../../core.js';
 import { page } from '../../words.js';
-import { moneyLane } from './flat.js';
+import { moneyLane } from '../flat.js';
 import {
   bounced,
   bouncing,

@@ -1,7 +1,7 @@
 /**
  * What the queue's lane shows: messages that are sent, taken, come back and are given up.
  *
- * @import { Picture } from './flat.js'
+ * @import { Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  * @import { Rows } from './rows.js'
  * @import { Brush } from './signs.js'

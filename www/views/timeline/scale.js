@@ -7,7 +7,7 @@
 import { svg } from 'lit';
 import { spanText } from '../../core.js';
 import { fill, page, shortSpan } from '../../words.js';
-import { firstFrom } from './flat.js';
+import { firstFrom } from '../flat.js';
 import { LETTER } from './geometry.js';
 import { label, zigzag } from './shapes.js';
 

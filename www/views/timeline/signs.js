@@ -3,12 +3,12 @@
  * nothing moves when the next ones appear.
  *
  * @import { EventRecord } from '../../core.js'
- * @import { Mark, Picture } from './flat.js'
+ * @import { Mark, Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  * @import { Rows } from './rows.js'
  */
 import { MarkKind } from '../../core.js';
-import { moneyLane } from './flat.js';
+import { moneyLane } from '../flat.js';
 import { money } from './money.js';
 import { queue, waits } from './queue.js';
 import { label } from './shapes.js';

@@ -23,9 +23,9 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** @param {StageData} data */
 export function stage(data) {
-  const { layout, offset, cursor, us, event } = data;
+  const { layout, offset, cursor, us, run } = data;
   const { g, unit, index } = layout;
-  const last = event(cursor - 1);
+  const last = run.event(cursor - 1);
   const name = last
     ? fill(page.labels.timeline_at, { at: spanText(last.at_us), event: sentence(last) })
     : page.labels.timeline;
@@ -101,8 +101,8 @@ function over(data, now) {
  * On a step everything has arrived; between two events things are on their way.
  * @param {StageData} data @param {number} now
  */
-function momentOf({ layout: { g }, run, event, cursor, us }, now) {
-  const standing = event(cursor - 1)?.at_us === us || cursor === run.summary.events;
+function momentOf({ layout: { g }, run, cursor, us }, now) {
+  const standing = run.event(cursor - 1)?.at_us === us || cursor === run.summary.events;
   return {
     cursor,
     us,

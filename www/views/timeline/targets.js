@@ -1,11 +1,11 @@
 /**
  * What can be pointed at and walked through: the marks where they are drawn, and the bars.
  *
- * @import { Bar, Mark, Picture } from './flat.js'
+ * @import { Bar, Mark, Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  */
 import { MarkKind } from '../../core.js';
-import { firstFrom, moneyLane } from './flat.js';
+import { firstFrom, moneyLane } from '../flat.js';
 import { DEPTH } from './geometry.js';
 
 /** A mark at its place, in world pixels. @typedef {Mark & { x: number, y: number }} Target */

@@ -2,13 +2,13 @@
  * What a mark or a bar is, in words beside it.
  *
  * @import { EventRecord } from '../../core.js'
- * @import { Bar, Depth } from './flat.js'
+ * @import { Bar, Depth } from '../flat.js'
  */
 import { html, nothing } from 'lit';
 import { BarKind, spanText } from '../../core.js';
 import { fill, page, sentence } from '../../words.js';
+import { LATE } from '../flat.js';
 import { stepName } from './bars.js';
-import { LATE } from './flat.js';
 
 const words = page.timeline.tip;
 

@@ -1,7 +1,7 @@
 /**
  * What the workers' lanes show besides their bars: crashes, acks, heartbeats, leases left alone.
  *
- * @import { Picture } from './flat.js'
+ * @import { Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  * @import { Rows } from './rows.js'
  * @import { Brush } from './signs.js'
@@ -9,7 +9,7 @@
 import { svg } from 'lit';
 import { MarkKind } from '../../core.js';
 import { fill, page, shortSpan } from '../../words.js';
-import { firstFrom } from './flat.js';
+import { firstFrom } from '../flat.js';
 import { disc, heartbeat } from './shapes.js';
 
 const words = page.timeline;

@@ -2,7 +2,7 @@
  * The core hands a run's picture over as rows of numbers; here each becomes an object again, once
  * for a run, with what is looked up in them by lane and by job.
  *
- * @import { Run } from '../../core.js'
+ * @import { Run } from '../core.js'
  *
  * @typedef {{ lane: number, kind: number, at: number, job: number, attempt: number, event: number, to: number }} Mark
  * @typedef {{ lane: number, kind: number, start: number, end: number, job: number, attempt: number, event: number, flags: number }} Bar
@@ -10,7 +10,7 @@
  * @typedef {{ at: number, ready: number, leased: number, waiting: number, done: number, dead: number }} Depth
  * @typedef {ReturnType<typeof read>} Picture
  */
-import { BarKind } from '../../core.js';
+import { BarKind } from '../core.js';
 
 /** Bit 0 of a bar's flags: the lease was over. */
 export const LATE = 1;
@@ -81,7 +81,7 @@ export function firstFrom(length, at, value) {
 }
 
 /** @param {ArrayLike<number>} flat */
-function* eachMark(flat) {
+export function* eachMark(flat) {
   for (let i = 0; i + 6 < flat.length; i += 7) {
     yield {
       lane: flat[i],
@@ -96,7 +96,7 @@ function* eachMark(flat) {
 }
 
 /** @param {ArrayLike<number>} flat */
-function* eachBar(flat) {
+export function* eachBar(flat) {
   for (let i = 0; i + 7 < flat.length; i += 8) {
     yield {
       lane: flat[i],
