@@ -16,6 +16,7 @@ import { Keys } from './timeline/keys.js';
 import { layoutOf } from './timeline/layout.js';
 import { legend } from './timeline/legend.js';
 import { marksList } from './timeline/list.js';
+import { Pointer } from './timeline/pointer.js';
 import { stage } from './timeline/stage.js';
 import { barAt, depthAt, happened, markAt, placeOf } from './timeline/targets.js';
 import { aboutBar, aboutDepth, aboutEvent, tipView } from './timeline/tip.js';
@@ -37,9 +38,6 @@ import { followed, isShown, mostZoom, panned, shown, WHOLE, zoomed } from './tim
 
 /** @typedef {{ x: number, mark?: number, bar?: Bar | undefined, depth?: Depth | undefined }} Hover */
 
-/** How far a pointer may move and still mean the place where it went down. */
-const SLIP = 6;
-
 class Timeline extends AsyncDirective {
   /** @type {TimelineData | undefined} */
   #data;
@@ -52,8 +50,6 @@ class Timeline extends AsyncDirective {
   /** The mark that the arrow keys have come to, and whether they are at work here. */
   #active = 0;
   #focused = false;
-  /** @type {{ x: number, from: number, moved: boolean } | undefined} */
-  #drag;
   #open = false;
   /** The last moment that was drawn. */
   #us = -1;
@@ -65,6 +61,13 @@ class Timeline extends AsyncDirective {
     enlarge: (by) => this.#enlarge(by),
     whole: () => this.#look(WHOLE),
     pan: (part) => this.#pan(part),
+  });
+
+  #pointer = new Pointer({
+    point: (x, y) => this.#point(x, y),
+    leave: () => this.#point(-1, -1),
+    drag: (by, start) => this.#dragTo(by, start),
+    take: (x, y) => this.#take(x, y),
   });
 
   /** @override @param {TimelineData} data */
@@ -91,9 +94,10 @@ class Timeline extends AsyncDirective {
     const most = mostZoom(data.run.summary.events, data.width / unit);
     return html`<div class="timeline-view" @keydown=${this.#keys.handle}>
       <div class="stage" .style=${`height:${g.height * unit}px`}
-        @pointermove=${this.#point} @pointerleave=${this.#unpoint}
-        @pointerdown=${this.#press} @pointerup=${this.#release} @pointercancel=${this.#unpoint}>
-        ${stage({ ...data, layout, offset, hovered: this.#hover?.mark ?? -1 })}
+        @pointermove=${this.#pointer.move} @pointerleave=${this.#pointer.leave}
+        @pointerdown=${this.#pointer.press} @pointerup=${this.#pointer.release}
+        @pointercancel=${this.#pointer.leave}>
+        ${stage({ ...data, layout, offset, hovered: this.#hover?.mark ?? -1, redraw: this.#draw })}
         ${marksList({
           data,
           layout,
@@ -128,9 +132,9 @@ class Timeline extends AsyncDirective {
     return happened(this.#layout.targets, this.#data.cursor);
   }
 
-  #draw() {
+  #draw = () => {
     if (this.#data && this.isConnected) this.setValue(this.render(this.#data));
-  }
+  };
 
   /** @param {Viewport} view */
   #look(view) {
@@ -205,80 +209,43 @@ class Timeline extends AsyncDirective {
     this.#draw();
   }
 
-  /** @param {PointerEvent} event */
-  #place(event) {
-    const box = /** @type {HTMLElement} */ (event.currentTarget).getBoundingClientRect();
-    const unit = this.#layout?.unit ?? 1;
-    const offset = this.#layout?.g.offset(this.#view) ?? 0;
-    return {
-      x: (event.clientX - box.left) / unit + offset,
-      y: (event.clientY - box.top) / unit,
-    };
+  /** The pointer is at a place of the picture. @param {number} x @param {number} y */
+  #point(x, y) {
+    const before = this.#hover;
+    this.#hover = this.#at(x, y);
+    if (!same(before, this.#hover)) this.#draw();
   }
 
-  #point = (/** @type {PointerEvent} */ event) => {
-    const { run, axis, us } = this.#data ?? {};
-    if (!this.#layout || !run || !axis || us === undefined) return;
-    if (this.#drag && this.#view.zoom > 1) {
-      const by = (event.clientX - this.#drag.x) / this.#layout.unit;
-      if (Math.abs(by) > SLIP) this.#drag.moved = true;
-      if (this.#drag.moved) {
-        const from = { zoom: this.#view.zoom, from: this.#drag.from };
-        this.#look(panned(from, -by / (this.#data?.width ?? 1), axis.endMs));
-        return;
-      }
-    }
-    if (event.target instanceof Element && event.target.closest('.tip')) return;
-    const { x, y } = this.#place(event);
-    const before = this.#hover;
-    this.#hover = this.#at(x, y, us);
-    if (same(before, this.#hover)) return;
-    this.#draw();
-  };
-
-  /** What there is at a place. @param {number} x @param {number} y @param {number} us @returns {Hover | undefined} */
-  #at(x, y, us) {
-    const { targets, picture, g } = /** @type {Layout} */ (this.#layout);
-    const mark = markAt(targets, this.#count, g, x, y);
+  /** What there is at a place. @param {number} left @param {number} y @returns {Hover | undefined} */
+  #at(left, y) {
+    if (!this.#layout || !this.#data || left < 0) return undefined;
+    const { targets, picture, g, unit } = this.#layout;
+    const x = left / unit + g.offset(this.#view);
+    const mark = markAt(targets, this.#count, g, x, y / unit);
     if (mark >= 0) return { x, mark };
-    if (x > g.x(us)) return undefined;
-    const bar = barAt(picture, g, x, y);
-    const depth = depthAt(picture, g, x, y);
+    if (x > g.x(this.#data.us)) return undefined;
+    const bar = barAt(picture, g, x, y / unit);
+    const depth = depthAt(picture, g, x, y / unit);
     return bar || depth ? { x, bar, depth } : undefined;
   }
 
-  #unpoint = () => {
-    this.#drag = undefined;
-    if (!this.#hover) return;
-    this.#hover = undefined;
-    this.#draw();
-  };
+  /** The picture is moved under the pointer. @param {number} by pixels @param {number} start where it was, in playing time */
+  #dragTo(by, start) {
+    if (!this.#data || this.#view.zoom === 1) return start;
+    const from = { zoom: this.#view.zoom, from: start };
+    if (by !== 0) this.#look(panned(from, -by / this.#data.width, this.#data.axis.endMs));
+    return by === 0 ? this.#view.from : start;
+  }
 
-  #press = (/** @type {PointerEvent} */ event) => {
-    if (event.button !== 0) return;
-    this.#drag = { x: event.clientX, from: this.#view.from, moved: false };
-  };
-
-  #release = (/** @type {PointerEvent} */ event) => {
-    const drag = this.#drag;
-    this.#drag = undefined;
-    if (!drag || drag.moved || !this.#layout || !this.#data) return;
-    if (Math.abs(event.clientX - drag.x) > SLIP) return;
-    const { x, y } = this.#place(event);
-    const { targets, g, picture } = this.#layout;
-    let place = markAt(targets, this.#count, g, x, y);
-    if (place < 0) {
-      const bar = barAt(picture, g, x, y);
-      // A segment is chosen by the event that ends it, while it lasts by the one that began it.
-      if (bar) place = this.#markOf(bar);
-    }
-    if (place < 0) return;
+  /** Chooses what is at a place; a segment by the event that ends it, while it lasts by the one that began it. @param {number} x @param {number} y */
+  #take(x, y) {
+    const { mark, bar } = this.#at(x, y) ?? {};
+    const place = mark ?? (bar ? this.#markOf(bar) : -1);
+    if (place < 0) return false;
     this.#active = place;
-    /** @type {HTMLElement | null} */
-    const list = /** @type {HTMLElement} */ (event.currentTarget).querySelector('[role=listbox]');
-    list?.focus({ preventScroll: true });
     this.#choose(place);
-  };
+    return true;
+  }
 
   /** The mark that stands for a bar. @param {Bar} bar */
   #markOf(bar) {

@@ -37,9 +37,10 @@ async function watched(act) {
   });
   await act();
   return page.evaluate(() => {
-    const { seen } = /** @type {typeof window & { seen: { frames: number[], longest: number, going: boolean } }} */ (
-      window
-    );
+    const { seen } =
+      /** @type {typeof window & { seen: { frames: number[], longest: number, going: boolean } }} */ (
+        window
+      );
     seen.going = false;
     const sorted = seen.frames.slice(1).toSorted((a, b) => a - b);
     return {

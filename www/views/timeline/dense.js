@@ -14,7 +14,7 @@ import { areas } from './depth.js';
 import { COLUMN, LETTER } from './geometry.js';
 
 /** The width of a tile, in world pixels. */
-export const TILE = 1024;
+export const TILE = 256;
 /** Bars and signs closer than this are one. */
 const THIN = 2;
 /** The width of a column of money. */
@@ -50,7 +50,40 @@ const COLUMNS = {
  * @param {Picture} picture @param {Geometry} g @param {(i: number) => EventRecord | undefined} event
  */
 export function index(picture, g, event) {
-  return { picture, g, event, most: mostMoney(picture.marks, g), tiles: new Map() };
+  return {
+    picture,
+    g,
+    event,
+    most: mostMoney(picture.marks, g),
+    /** What each lane shows, behind and in front. */
+    lanes: [
+      ...[...picture.aloneOf.values()].map((bars) => spans(bars)),
+      ...[...picture.workOf.values()].map((bars) => spans(bars)),
+    ],
+    /** @type {Map<number, unknown>} */
+    tiles: new Map(),
+  };
+}
+
+/** What looks the same for a while: an attempt at work, late, or left alone. @typedef {{ lane: number, kind: string, start: number, end: number, job: number, attempt: number, event: number }} Stretch */
+
+/** The bars of a lane, those of an attempt together. @param {Bar[]} bars */
+function spans(bars) {
+  /** @type {Stretch[]} */
+  const all = [];
+  for (const { lane, kind: of, start, end, job, attempt, event, flags } of bars) {
+    const kind = of === BarKind.Unattended ? 'unattended' : flags & LATE ? 'late' : 'work';
+    const last = all.at(-1);
+    if (
+      last?.kind === kind &&
+      last.job === job &&
+      last.attempt === attempt &&
+      kind !== 'unattended'
+    )
+      last.end = end;
+    else all.push({ lane, kind, start, end, job, attempt, event });
+  }
+  return all;
 }
 
 /** How high the highest column is. @param {Mark[]} marks @param {Geometry} g */
@@ -70,27 +103,19 @@ function mostMoney(marks, g) {
 
 /** A tile, made when it is first asked for. @param {Index} index @param {number} number */
 export function tile(index, number) {
-  const known = index.tiles.get(number);
-  if (known) return known;
-  const made = make(index, number * TILE, (number + 1) * TILE);
+  const made = index.tiles.get(number) ?? make(index, number * TILE, (number + 1) * TILE);
   index.tiles.set(number, made);
   return made;
 }
 
 /** @param {Index} index @param {number} left @param {number} right */
-function make({ picture, g, event, most }, left, right) {
+function make({ picture, g, event, most, lanes }, left, right) {
   const paths = new Paths();
   /** @type {unknown[]} */
   const names = [];
-  for (const bars of [...picture.aloneOf.values(), ...picture.workOf.values()]) {
-    drawLane(paths, names, g, bars, left, right, event);
-  }
+  for (const lane of lanes) drawLane(paths, names, g, lane, left, right, event);
   drawMarks(paths, picture.marks, g, left, right, most);
-  return svg`<g class="dense">
-    ${areas(picture, g, left, right)}
-    ${paths.drawn()}
-    ${names}
-  </g>`;
+  return svg`<g class="dense">${areas(picture, g, left, right)}${paths.drawn()}${names}</g>`;
 }
 
 /** Path data by kind. */
@@ -129,49 +154,38 @@ const ORDER = [
   'again',
 ];
 
+/** A name that begins in the tile before may reach into this one. */
+const NAME = 120;
+
 /**
- * @param {Paths} paths @param {unknown[]} names @param {Geometry} g @param {Bar[]} bars of a lane
+ * @param {Paths} paths @param {unknown[]} names @param {Geometry} g @param {Stretch[]} lane
  * @param {number} left @param {number} right @param {(i: number) => EventRecord | undefined} event
  */
-function drawLane(paths, names, g, bars, left, right, event) {
-  const y = r(g.y(bars[0].lane) - g.bar / 2);
+function drawLane(paths, names, g, lane, left, right, event) {
+  if (!lane.length) return;
+  const y = r(g.y(lane[0].lane) - g.bar / 2);
   /** @type {{ kind: string, from: number, to: number } | undefined} */
   let run;
   const flush = () => {
     if (run) paths.add(run.kind, `M${r(run.from)} ${y}H${r(run.to)}v${g.bar}H${r(run.from)}z`);
     run = undefined;
   };
-  /** Where the name of a lease would stand. */
-  let hull = { job: -1, attempt: -1, from: 0 };
-  let named = -Infinity;
-  const name = (/** @type {Bar} */ bar, /** @type {number} */ to) => {
-    if (g.pitch < 20 || hull.from < named) return;
-    const text = event(bar.event)?.job_id ?? '';
-    if (!text || to - hull.from < text.length * LETTER + 8) return;
-    named = to;
-    names.push(
-      svg`<text class="bar-name" x=${r(hull.from + 4)} y=${y + g.bar / 2 + 4}>${text}</text>`,
-    );
-  };
-  // One worker's bars follow each other, so the first that reaches into the tile is near.
-  let i = firstFrom(bars.length, (at) => g.x(bars[at].end), left - TILE / 4);
-  for (; i < bars.length; i += 1) {
-    const bar = bars[i];
-    const from = g.x(bar.start);
+  const first = firstFrom(lane.length, (i) => g.x(lane[i].end), left - NAME);
+  for (let i = first; i < lane.length; i += 1) {
+    const { kind, start, end, event: last } = lane[i];
+    const from = g.x(start);
     if (from >= right) break;
-    const to = Math.max(g.x(bar.end), from + 1);
-    const kind =
-      bar.kind === BarKind.Unattended ? 'unattended' : bar.flags & LATE ? 'late' : 'work';
+    const to = Math.max(g.x(end), from + 1);
     if (run && run.kind === kind && from - run.to < THIN) run.to = Math.max(run.to, to);
     else {
       flush();
       run = { kind, from, to };
     }
-    if (bar.job !== hull.job || bar.attempt !== hull.attempt) {
-      hull = { job: bar.job, attempt: bar.attempt, from };
-      if (to - from > THIN) paths.add('seam', `M${r(from)} ${y}v${g.bar}`);
-    }
-    if (kind !== 'unattended') name(bar, to);
+    if (to - from > THIN) paths.add('seam', `M${r(from)} ${y}v${g.bar}`);
+    if (kind === 'unattended' || g.pitch < 20 || to - from < 40) continue;
+    const job = event(last)?.job_id ?? '';
+    if (to - from < job.length * LETTER + 8) continue;
+    names.push(svg`<text class="bar-name" x=${r(from + 4)} y=${y + g.bar / 2 + 4}>${job}</text>`);
   }
   flush();
 }

@@ -5,7 +5,6 @@
  */
 import { fill, page } from '../../words.js';
 import { pictureOf } from '../flat.js';
-import { index } from './dense.js';
 import { plan } from './detailed.js';
 import { geometry } from './geometry.js';
 import { scale } from './scale.js';
@@ -45,7 +44,6 @@ function make({ run, axis, width }, zoom) {
     targets: targets(picture, g),
     scale: scale(run, g),
     plan: g.dense ? undefined : plan(picture, g, names, run.summary.jobs, event),
-    index: g.dense ? index(picture, g, event) : undefined,
   };
 }
 

@@ -8,36 +8,31 @@
 import { html, nothing, svg } from 'lit';
 import { spanText } from '../../core.js';
 import { fill, page, sentence } from '../../words.js';
-import { crowd } from './crowd.js';
-import { mostMessages } from './depth.js';
 import { detailed, firstTokens } from './detailed.js';
-import { falling, journey } from './journey.js';
 import { scaleView } from './scale.js';
-import { happened, placeOf } from './targets.js';
+import { placeOf } from './targets.js';
 
 const words = page.timeline;
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** @typedef {TimelineData & { layout: Layout, offset: number, hovered: number }} StageData */
+/** @typedef {TimelineData & { layout: Layout, offset: number, hovered: number, redraw: () => void }} StageData */
 
-/** @param {StageData} data */
-export function stage(data) {
-  const { layout, offset, cursor, us, run } = data;
-  const { g, unit, index } = layout;
-  const last = run.event(cursor - 1);
-  const name = last
-    ? fill(page.labels.timeline_at, { at: spanText(last.at_us), event: sentence(last) })
-    : page.labels.timeline;
-  const now = g.x(us);
-  return html`<div class="canvas" role="img" aria-label=${name}>
-    ${
-      index && cursor > 0
-        ? [frame(layout, svg`${patterns}${lanes(layout)}`), crowd(index, g, offset, now, unit)]
-        : nothing
-    }
-    ${frame(layout, index && cursor > 0 ? over(data, now) : whole(data, now))}
-  </div>`;
+/** The drawing of many jobs, once it is there. @type {typeof import('./crowd.js') | undefined} */
+let crowd;
+let loading = false;
+
+/** @param {() => void} redraw */
+async function fetchCrowd(redraw) {
+  if (loading) return;
+  loading = true;
+  try {
+    crowd = await import('./crowd.js');
+    redraw();
+  } catch {
+    // The next moment that is looked at asks again.
+    loading = false;
+  }
 }
 
 /** Leases that nobody works on are hatched, money paid again is striped. */
@@ -48,6 +43,20 @@ const patterns = svg`<defs>
   <pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse">
     <line class="stripe" x1="0" y1="1" x2="4" y2="1"></line>
   </pattern></defs>`;
+
+/** @param {StageData} data */
+export function stage(data) {
+  const { layout, cursor, us, run, redraw } = data;
+  const { g } = layout;
+  const last = run.event(cursor - 1);
+  const name = last
+    ? fill(page.labels.timeline_at, { at: spanText(last.at_us), event: sentence(last) })
+    : page.labels.timeline;
+  if (g.dense && !crowd) fetchCrowd(redraw);
+  return html`<div class="canvas" role="img" aria-label=${name}>
+    ${cursor === 0 ? frame(layout, beforeRun(data)) : g.dense ? many(data, g.x(us)) : few(data, g.x(us))}
+  </div>`;
+}
 
 /** A drawing of the size of the picture. @param {Layout} layout @param {unknown} content */
 const frame = ({ g, unit }, content) => html`<svg class="timeline"
@@ -62,39 +71,35 @@ const moved = (g, offset, content) => svg`<svg x=${g.start} y="0" width=${g.widt
   height=${g.height} overflow=${g.zoom > 1 ? 'hidden' : 'visible'}>
   <g transform="translate(${-g.start - offset} 0)">${content}</g></svg>`;
 
-/** A run of a few jobs, and any run before it has begun. @param {StageData} data @param {number} now */
-function whole(data, now) {
-  const { layout, offset, cursor, touched } = data;
+/** A run of a few jobs. @param {StageData} data @param {number} now */
+function few(data, now) {
+  const { layout, offset } = data;
   const { g, plan } = layout;
-  return svg`${patterns}
-    ${lanes(layout)}
-    ${
-      cursor === 0 || !plan
-        ? before(g, plan && g.zoom === 1 ? firstTokens(plan) : nothing, touched)
-        : moved(g, offset, [
-            detailed(plan, g, momentOf(data, now), playhead(data, now), shownScale(data, now)),
-            chosen(data),
-          ])
-    }`;
+  return frame(
+    layout,
+    svg`${patterns}${lanes(layout)}
+      ${moved(g, offset, [
+        plan && detailed(plan, g, momentOf(data, now), playhead(data, now), shownScale(data, now)),
+        chosen(data),
+      ])}`,
+  );
 }
 
-/** What lies over the tiles of a run with many jobs. @param {StageData} data @param {number} now */
-function over(data, now) {
-  const { layout, offset, cursor, selected } = data;
-  const { g, picture, targets } = layout;
+/** A run of many. @param {StageData} data @param {number} now */
+function many(data, now) {
+  const { layout, offset } = data;
   const { moves, perMs } = momentOf(data, now);
-  const count = happened(targets, cursor);
-  const target = selected === null ? undefined : targets[placeOf(targets, selected)];
-  return svg`<text class="label most" x=${g.start - 6} y=${g.y(0) - 46}>${mostMessages(picture)}</text>
-    ${moved(g, offset, [
-      shownScale(data, now),
-      target && target.event < cursor && target.job >= 0
-        ? journey(picture, g, target.job, cursor, now)
-        : nothing,
-      moves ? falling(targets, count, g, now, perMs) : nothing,
-      chosen(data),
-      playhead(data, now),
-    ])}`;
+  const content = moved(layout.g, offset, [
+    shownScale(data, now),
+    crowd?.over(data, now, moves, perMs) ?? nothing,
+    chosen(data),
+    playhead(data, now),
+  ]);
+  return [
+    frame(layout, svg`${patterns}${lanes(layout)}${crowd?.most(layout) ?? nothing}`),
+    crowd?.tiles(data, now) ?? nothing,
+    frame(layout, content),
+  ];
 }
 
 /**
@@ -140,10 +145,14 @@ function chosen({ layout: { targets, g }, selected, hovered, cursor }) {
   return [hovered === place ? nothing : ring(hovered, 'hovered'), ring(place, 'selected')];
 }
 
-/** The picture before the run: the messages wait, nothing of the result is there yet. @param {Geometry} g @param {unknown} tokens @param {boolean} touched */
-const before = (g, tokens, touched) => svg`${tokens}
-  <text class="label before" x=${g.start + (g.width - g.start) / 2}
-    y=${(g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`;
+/** The picture before the run: the messages wait, nothing of the result is there yet. @param {StageData} data */
+function beforeRun({ layout, touched }) {
+  const { g, plan } = layout;
+  return svg`${lanes(layout)}
+    ${plan && g.zoom === 1 ? firstTokens(plan) : nothing}
+    <text class="label before" x=${g.start + (g.width - g.start) / 2}
+      y=${(g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`;
+}
 
 /** @param {Layout} layout */
 function lanes({ g, names }) {
