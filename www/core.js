@@ -6,6 +6,7 @@
  * @import { ProgramLine, RunSummary, SettingInfo, Sight, View } from './pkg/at_least_once.js'
  */
 import init, * as core from './pkg/at_least_once.js';
+import { compiled } from './wasm.js';
 
 export const { BarKind, MarkKind } = core;
 
@@ -60,7 +61,7 @@ let instance = 0;
 
 /** Loads the wasm once; after a failure the next call tries again. */
 export function load() {
-  loading ??= init().catch((/** @type {unknown} */ error) => {
+  loading ??= init({ module_or_path: compiled() }).catch((/** @type {unknown} */ error) => {
     loading = undefined;
     throw error;
   });
@@ -90,6 +91,20 @@ export const spanText = (us) => free(() => core.span_text(us));
 export const moneyText = (cents) => free(() => core.money_text(cents));
 export const newSeed = () => free(() => core.new_seed());
 export const experiments = () => free(() => core.Session.experiments());
+
+/**
+ * What a link says: an experiment and what differs from its defaults. A damaged one throws.
+ * @param {string} link
+ */
+export function readLink(link) {
+  const session = free(() => core.Session.open(link));
+  const differing = session.settings().filter(({ value, default: usual }) => value !== usual);
+  session.free();
+  return {
+    experiment: new URLSearchParams(link).get('x') ?? '',
+    settings: Object.fromEntries(differing.map(({ path, value }) => [path, value])),
+  };
+}
 
 /** One experiment under one set of settings; outlives the instance it was built in. */
 export class Simulation {
@@ -139,6 +154,11 @@ export class Simulation {
       this.#alive();
       throw new Restarted(error);
     }
+  }
+
+  /** What is played, as the text of a link. */
+  link() {
+    return this.#use((session) => session.link());
   }
 
   /** @param {string} path @param {string} value */

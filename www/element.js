@@ -1,16 +1,26 @@
 /**
- * `<at-least-once>`: one experiment as a lab, wherever a page has room for it.
- *
- * Attributes: `experiment`, and every setting of the experiment under its path with hyphens
- * (`queue-visibility-timeout="30s"`). Text inside the tag is what readers see without script.
+ * The element's life: when a lab is built, out of what, and when it is drawn. What a page may use
+ * of it is in `api.js`.
  *
  * @import { Refused } from './core.js'
+ * @import { Substitute } from './embed/substitute.js'
  */
-import { LitElement } from 'lit';
-import { readAttributes, settingOf } from './attributes.js';
-import { experiments, isRefusal, load } from './core.js';
+import { html, LitElement } from 'lit';
+import { Announcer } from './announce.js';
+import {
+  adopt,
+  declareSettings,
+  propertyOf,
+  readAttributes,
+  settingOf,
+  settingsOf,
+} from './attributes.js';
+import { experiments, isRefusal, load, readLink } from './core.js';
 import { Lab } from './lab.js';
+import { isOn, OPTIONS } from './options.js';
+import { PolicyError, underPolicy } from './policy.js';
 import { styles } from './styles.js';
+import { blocked } from './views/blocked.js';
 import { labView } from './views/lab.js';
 import { failed, loading } from './views/messages.js';
 import { scrollToLast } from './views/tables.js';
@@ -32,7 +42,21 @@ const KEYS = new Set([
   'PageDown',
 ]);
 
-export class AtLeastOnce extends LitElement {
+/** How far below the screen a lab is made ready: one more screen. */
+const AHEAD = '100% 0px';
+
+/** What a page may ask a lab to do. */
+const ACTS = {
+  run: (/** @type {Lab} */ lab) => lab.play(),
+  pause: (/** @type {Lab} */ lab) => lab.pause(),
+  step: (/** @type {Lab} */ lab) => lab.step(1),
+  reset: (/** @type {Lab} */ lab) => lab.restart(),
+  seek: (/** @type {Lab} */ lab, /** @type {number} */ us) => lab.seek(lab.axis.toMs(us)),
+  set: (/** @type {Lab} */ lab, /** @type {string} */ setting, /** @type {string} */ value) =>
+    lab.set(setting, value),
+};
+
+export class LabElement extends LitElement {
   /** @override */
   static styles = styles;
 
@@ -48,6 +72,14 @@ export class AtLeastOnce extends LitElement {
   #width = 0;
   #logged = 0;
   #measured = false;
+  /** @type {Promise<void> | undefined} */
+  #starting;
+  /** @type {Announcer | undefined} */
+  #announcer;
+  /** The lab in a frame, where the page forbids it here. @type {Substitute | undefined} */
+  #substitute;
+  /** @type {IntersectionObserver | undefined} */
+  #view;
   /** @type {MutationObserver | undefined} */
   #attributes;
   /** @type {ResizeObserver | undefined} */
@@ -63,13 +95,14 @@ export class AtLeastOnce extends LitElement {
   /** @override */
   connectedCallback() {
     super.connectedCallback();
+    adopt(this, OPTIONS);
     // Which attributes there are is known only once the core is loaded, so all are watched.
     this.#attributes = new MutationObserver((changes) => this.#attributesChanged(changes));
     this.#attributes.observe(this, { attributes: true });
     this.#size = new ResizeObserver(() => this.#measure());
     this.#size.observe(this);
     if (this.#lab) this.#attributesChanged(this.#missed());
-    else this.#start();
+    else this.#startInView();
   }
 
   /** @override */
@@ -78,6 +111,9 @@ export class AtLeastOnce extends LitElement {
     this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
+    this.#view?.disconnect();
+    this.#substitute?.leave();
+    this.#substitute = undefined;
     // An element that is moved stands still, and its button says so.
     this.#lab?.pause();
     this.#tag = attributesOf(this);
@@ -92,52 +128,145 @@ export class AtLeastOnce extends LitElement {
       .map((attributeName) => ({ attributeName }));
   }
 
+  #startInView() {
+    this.#view = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) this.start();
+      },
+      { rootMargin: AHEAD },
+    );
+    this.#view.observe(this);
+  }
+
+  /** The lab, once there is one. @protected */
+  get lab() {
+    return this.#lab;
+  }
+
+  /** Builds the lab now, in view or not; resolves when it stands or cannot. @protected */
+  start() {
+    this.#view?.disconnect();
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /**
+   * Does something with the lab, which is built first if it is not there yet.
+   * @protected @template {keyof typeof ACTS} Name @param {Name} name
+   * @param {(string | number)[]} values
+   */
+  async act(name, ...values) {
+    if (!this.#lab && !this.#substitute) await this.start();
+    if (this.#substitute) return this.#substitute.act(name, values);
+    if (!this.#lab) return false;
+    /** @type {(lab: Lab, ...values: any[]) => boolean | void} */
+    const act = ACTS[name];
+    return act(this.#lab, ...values) !== false;
+  }
+
   async #start() {
     this.#error = undefined;
     this.requestUpdate();
     try {
-      await load();
+      await underPolicy(load);
       this.#build();
+      this.#greet();
+      if (isOn(this.getAttribute('autoplay'))) this.#lab?.play();
     } catch (error) {
       this.#error = error;
+      await this.#report(error);
     }
     this.requestUpdate();
   }
 
-  /** Builds the lab from the attributes; one that is refused is left at its default. */
-  #build() {
+  #greet() {
+    declareSettings(Object.getPrototypeOf(this), this.#lab?.run.settings ?? []);
+    adopt(this, this.#lab?.run.settings.map(({ attribute }) => propertyOf(attribute)) ?? []);
+    const { version = '' } = /** @type {{ version?: string }} */ (this.constructor);
+    this.#tell('at-least-once-ready', { experiment: this.#experiment, version });
+    for (const { field, message } of this.#refused) {
+      this.#tell('at-least-once-error', { kind: 'refused', message, field });
+    }
+  }
+
+  /** Says why there is no lab, and puts a frame in its place if the page has named one. @param {unknown} error */
+  async #report(error) {
+    const kind = error instanceof PolicyError ? 'policy' : 'load';
+    this.#tell('at-least-once-error', { kind, message: String(error), field: null });
+    const frame = this.getAttribute('frame');
+    if (kind !== 'policy' || !frame) return;
+    const { Substitute } = await import('./embed/substitute.js');
+    this.#substitute = new Substitute(
+      this,
+      frame,
+      (name, detail) => this.#tell(name, detail),
+      (again) => {
+        this.#substitute = undefined;
+        this.#error = again;
+        this.requestUpdate();
+      },
+    );
+  }
+
+  /** @type {import('./announce.js').Tell} */
+  #tell = (name, detail) => {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  };
+
+  /**
+   * Builds the lab from the attributes; one that is refused is left at its default.
+   * @param {boolean} [anew] whether a link on the tag is passed over
+   */
+  #build(anew = false) {
     this.#lab?.free();
     this.#lab = undefined;
     this.#error = undefined;
     this.#refused = [];
-    const wanted = this.getAttribute('experiment') ?? DEFAULT;
+    const { experiment: wanted, settings } = this.#wanted(anew);
     this.#experiment = wanted;
     if (!experiments().includes(wanted) || !chapter(wanted)) {
       this.#experiment = DEFAULT;
       this.#refused.push(unknownExperiment(wanted, experiments()));
     }
-    const settings = readAttributes(this, this.#experiment);
+    this.#announcer = new Announcer(this.#experiment, this.#tell);
+    const given = settings ?? readAttributes(this, settingsOf(this.#experiment));
     for (;;) {
       try {
         this.#lab = new Lab(
           this.#experiment,
-          settings,
+          given,
           (path) => this.#changed(path),
           (error) => this.#fail(error),
         );
+        this.#announcer.look(this.#lab);
         return;
       } catch (error) {
-        if (!isRefusal(error) || !(error.field in settings)) throw error;
+        if (!isRefusal(error) || !(error.field in given)) throw error;
         this.#refused.push(error);
-        delete settings[error.field];
+        delete given[error.field];
       }
     }
+  }
+
+  /** What the tag asks for: a link stands above the settings beside it. @param {boolean} anew */
+  #wanted(anew) {
+    const link = anew ? null : this.getAttribute('state');
+    try {
+      if (link) return readLink(link);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#refused.push(Object.assign(error, { field: 'state', value: link ?? '' }));
+    }
+    return { experiment: this.getAttribute('experiment') ?? DEFAULT, settings: undefined };
   }
 
   /** @param {string} [path] the setting that the reader has given another value */
   #changed(path) {
     // What the reader has set stands above what the tag got wrong.
     if (path) this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    if (this.#lab) this.#announcer?.look(this.#lab);
     this.requestUpdate();
   }
 
@@ -146,6 +275,7 @@ export class AtLeastOnce extends LitElement {
     this.#lab?.stop();
     this.#lab = undefined;
     this.#error = error;
+    this.#report(error);
     this.requestUpdate();
   }
 
@@ -154,9 +284,10 @@ export class AtLeastOnce extends LitElement {
     const lab = this.#lab;
     if (!lab) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
-    if (names.has('experiment')) {
+    if (names.has('experiment') || names.has('state')) {
       try {
-        this.#build();
+        this.#build(!names.has('state'));
+        this.#greet();
       } catch (error) {
         this.#fail(error);
       }
@@ -172,10 +303,17 @@ export class AtLeastOnce extends LitElement {
       else if (!lab.set(path, text)) {
         const refused = lab.refused.get(path);
         lab.reset(path);
-        if (refused) this.#refused.push(refused);
+        if (refused) this.#refuse(refused);
       }
     }
     this.requestUpdate();
+  }
+
+  /** @param {Refused} refused */
+  #refuse(refused) {
+    this.#refused.push(refused);
+    const { field, message } = refused;
+    this.#tell('at-least-once-error', { kind: 'refused', message, field });
   }
 
   #measure() {
@@ -211,19 +349,30 @@ export class AtLeastOnce extends LitElement {
 
   /** @override */
   render() {
-    const retry = () => this.#start();
-    if (this.#error !== undefined) return failed(this.#error, retry);
+    if (this.#substitute) return this.#substitute.view();
+    if (this.#error !== undefined) return this.#failed();
     const text = chapter(this.#experiment);
-    if (!this.#lab || !text) return loading();
+    // What a page has put between the tags stands until there is something to stand for it.
+    if (!this.#lab || !text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
-      return labView({ lab: this.#lab, text, refused: this.#refused, width: this.#width });
+      return labView({
+        lab: this.#lab,
+        text,
+        refused: this.#refused,
+        width: this.#width,
+      });
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
       this.#lab.stop();
       this.#lab = undefined;
       this.#error = error;
-      return failed(error, retry);
+      return this.#failed();
     }
+  }
+
+  #failed() {
+    const error = this.#error;
+    return html`${error instanceof PolicyError ? blocked(error, this.getAttribute('frame')) : failed(error, () => this.start())}<slot></slot>`;
   }
 }
 

@@ -81,6 +81,11 @@ export class Lab {
     this.view = this.#simulation.view(0);
   }
 
+  /** What is played, as the text of a link. */
+  link() {
+    return this.#simulation.link();
+  }
+
   get playing() {
     return this.#playback.playing;
   }

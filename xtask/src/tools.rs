@@ -54,6 +54,10 @@ pub(crate) fn need_packages(sh: &Shell) -> Result<()> {
     if installed.is_some() && installed >= locked {
         return Ok(());
     }
+    ensure!(
+        !sh.current_dir().join("node_modules").is_symlink(),
+        "node_modules is a link, and npm ci would empty the folder it leads to; run it there"
+    );
     cmd!(sh, "npm ci --ignore-scripts --no-audit --no-fund").run().context("npm ci failed")
 }
 

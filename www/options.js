@@ -1,0 +1,59 @@
+/**
+ * The attributes that are no settings: how a page shapes the lab. The names are a contract with
+ * pages out there.
+ */
+
+/** Attributes that are no settings. */
+export const OPTIONS = /** @type {const} */ ([
+  'experiment',
+  'theme',
+  'lang',
+  'controls',
+  'locked',
+  'predict',
+  'autoplay',
+  'state',
+  'frame',
+]);
+
+/** The parts of a lab that `controls` can name. */
+export const PARTS = /** @type {const} */ ([
+  'prediction',
+  'slice',
+  'run',
+  'timeline',
+  'verdict',
+  'tasks',
+  'settings',
+  'tables',
+  'log',
+  'share',
+]);
+
+/** @typedef {typeof PARTS[number]} Part */
+
+/** `light` and `dark`; whatever else a tag says is `auto`. @param {string | null} text */
+export const themeOf = (text) => (text === 'light' || text === 'dark' ? text : 'auto');
+
+/** A switch of HTML: there or not; `off` and `false` are what frameworks write for not. @param {string | null} text */
+export const isOn = (text) => text !== null && text !== 'off' && text !== 'false';
+
+/**
+ * Which parts are shown: all, unless some are named.
+ * @param {string | null} text @returns {Set<Part>}
+ */
+export function partsOf(text) {
+  const named = PARTS.filter((part) => text?.split(/[\s,]+/).includes(part));
+  return new Set(named.length ? named : PARTS);
+}
+
+/**
+ * Which settings the reader cannot change: a list of paths or attributes, or all.
+ * @param {string | null} text @returns {(setting: { path: string, attribute: string }) => boolean}
+ */
+export function lockOf(text) {
+  if (!isOn(text)) return () => false;
+  const named = (text ?? '').split(/[\s,]+/).filter((word) => !['', 'on', 'true'].includes(word));
+  if (!named.length) return () => true;
+  return ({ path, attribute }) => named.includes(path) || named.includes(attribute);
+}
