@@ -40,7 +40,7 @@ test.describe('a run of one job', () => {
     const { marks, tip } = timeline(page);
     await marks.focus();
     await marks.press('Home');
-    expect(await active(page)).toBe('0 s. job_17 is sent.');
+    expect(await active(page)).toBe('0 s. job_17 is put into the queue.');
     await marks.press('ArrowRight');
     expect(await active(page)).toContain('leased');
     await expect(tip).toContainText('attempt 0');

@@ -35,7 +35,7 @@ const receipt = (style) => shapes.stub(g, x, y - 1, '19.99', style);
 
 /**
  * Each sign, with the kinds of marks that it stands for.
- * @type {[name: string, kinds: MarkKind[], sample: () => unknown][]}
+ * @type {[name: string, kinds: number[], sample: () => unknown][]}
  */
 const SIGNS = [
   ['token', [MarkKind.Sent], () => shapes.token(4, y, 'job_17', 'full')],
