@@ -5,8 +5,8 @@
 import { chromium } from '@playwright/test';
 import { serve } from '../server.js';
 
-const PLAY_MS = 10_000;
-const DRAG_STEPS = 300;
+const PLAY_MS = 5_000;
+const DRAG_STEPS = 100;
 
 const server = await serve(0);
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
