@@ -156,11 +156,6 @@ export class Simulation {
     }
   }
 
-  /** What is played, as the text of a link. */
-  link() {
-    return this.#use((session) => session.link());
-  }
-
   /** @param {string} path @param {string} value */
   set(path, value) {
     this.#use((session) => session.set(path, value));

@@ -30,7 +30,8 @@ export async function fallback(experiment, settings, href) {
   await load();
   const text = await chapter(experiment);
   const simulation = new Simulation(experiment, settings);
-  const { events, summary } = simulation.run();
+  const { summary } = simulation.run();
+  const events = simulation.events(0, summary.events);
   simulation.free();
   const { paid_cents: paid, owed_cents: owed } = summary.verdict;
   const rows = events.map((record) => row([spanText(record.at_us), sentence(record)], 'td'));
