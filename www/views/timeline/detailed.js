@@ -11,7 +11,7 @@ import { nothing, svg } from 'lit';
 import { bars, hulls, leasesWithDeadlines, namedBars } from './bars.js';
 import { LETTER } from './geometry.js';
 import { Rows } from './rows.js';
-import { label, wait } from './shapes.js';
+import { along, label, wait } from './shapes.js';
 import { signs } from './signs.js';
 
 /** So long a sign is on its way, in playing time. */
@@ -52,9 +52,12 @@ export const firstTokens = ({ signs }) =>
 /** @param {ReturnType<typeof plan>} plan @param {Geometry} g @param {Moment} moment @param {unknown} playhead @param {unknown} scale */
 export function detailed(plan, g, moment, playhead, scale) {
   const { cursor, us, now } = moment;
-  const { back, tokens, front, waits } = plan.signs;
+  const { back, tokens, front, spans, waits } = plan.signs;
   return svg`
     ${seen(back, g, moment)}
+    ${spans
+      .filter(({ from }) => from < now)
+      .map(({ from, to, y }) => along(from, Math.min(to, now), y))}
     ${playhead}
     ${tokens
       .filter(({ event }) => event < cursor)

@@ -75,7 +75,7 @@ const CROWDED = [
   ['crash', [MarkKind.Crashed], () => path('crash', `M${x - 5} ${y - 5}l10 10m0 -10l-10 10`)],
   ['acked', [MarkKind.Acked], () => path('acked', `M${x} ${y}h0`)],
   [
-    'ack_lost',
+    'unfinished',
     [MarkKind.AckLost, MarkKind.AckLate, MarkKind.GaveBack],
     () => path('lost', `M${x - 5} ${y - 5}l10 10`),
   ],

@@ -34,18 +34,22 @@ export function money(brush) {
       receipt(brush, from, lane, 'again');
       return true;
     case MarkKind.Paid:
+      underWay(brush, lane);
       receipt(brush, lane - SLOT, lane, 'once');
       return true;
     case MarkKind.PaidAgain:
+      underWay(brush, lane);
       receipt(brush, lane - SLOT, lane, 'again');
       return true;
     case MarkKind.AlreadyWritten:
       nothingMoved(brush, from, lane, [words.already, words.already_short]);
       return true;
     case MarkKind.Replayed:
+      underWay(brush, lane);
       nothingMoved(brush, from, lane, words.replayed);
       return true;
     case MarkKind.Called:
+      brush.sheet.calls.set(mark.job, x);
       brush.draw(drop(x, from, lane - SLOT, 'call'), {
         layer: 'back',
         move: (part) => calling(x, from, lane - SLOT, part),
@@ -66,11 +70,13 @@ export function money(brush) {
     case MarkKind.Declined:
     case MarkKind.Unavailable: {
       const style = mark.kind === MarkKind.Declined ? 'declined' : 'unavailable';
-      brush.draw(drop(x, from, lane - 9, 'call'), { layer: 'back' });
+      underWay(brush, lane);
+      brush.draw(drop(x, lane - SLOT, lane - 9, 'call'), { layer: 'back' });
       brush.draw(plate(x, lane, `${record?.status ?? ''}`, style));
       return true;
     }
     case MarkKind.ReplyLost:
+      underWay(brush, lane);
       brush.draw(lostReply(x, lane - SLOT, from));
       brush.say(`between ${mark.to}`, x + 8, words.reply_lost, (lane + from) / 2 + 4, 'again', {
         slide: 8,
@@ -78,6 +84,14 @@ export function money(brush) {
       return true;
   }
   return false;
+}
+
+/** A call is at the vendor until something comes of it. @param {Brush} brush @param {number} lane */
+function underWay({ sheet, mark, x }, lane) {
+  const from = sheet.calls.get(mark.job);
+  if (from === undefined) return;
+  sheet.calls.set(mark.job, x);
+  sheet.spans.push({ from, to: x, y: lane - SLOT });
 }
 
 /** How far a word may stray from what it is about. @param {Brush} brush */

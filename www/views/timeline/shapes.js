@@ -29,6 +29,9 @@ export function token(left, y, job, style) {
 /** A message waits in the queue to be taken. @param {number} from @param {number} to @param {number} y */
 export const waiting = (from, to, y) => svg`<path class="backoff" d="M${from} ${y}H${to}"></path>`;
 
+/** A call at the vendor, as far as it has come. @param {number} from @param {number} to @param {number} y */
+export const along = (from, to, y) => svg`<path class="drop call" d="M${from} ${y}H${to}"></path>`;
+
 /** A wait, as far as it has come. @param {number} from @param {number} to @param {number} y */
 export const wait = (from, to, y) => svg`<path class="backoff" d="M${from} ${y}H${to}"></path>
     <path class="tick" d="M${from} ${y - 4}v8M${to} ${y - 4}v8"></path>`;

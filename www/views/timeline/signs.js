@@ -34,6 +34,8 @@ import { Unattended, work } from './work.js';
  * @property {Unattended} unattended
  * @property {Map<number, Mark>} nextLease by the event of a mark: the next lease of its job
  * @property {Map<number, { returned: number, taken: number }>} last where each job's last token begins, and ends
+ * @property {Map<number, number>} calls where each job's call has been answered so far
+ * @property {{ from: number, to: number, y: number }[]} spans calls under way
  * @property {Map<number, number>} crashes where each lane's last crash stands
  * @property {Set<number>} crowded lanes where money leaves so fast that there is no room for amounts
  * @property {Set<number>} tight lanes where there is none for words
@@ -57,6 +59,8 @@ export function signs(picture, g, rows, jobs, event) {
     unattended: new Unattended(picture, g, rows),
     nextLease: nextLeases(picture.marks),
     last: new Map(),
+    calls: new Map(),
+    spans: [],
     crashes: new Map(),
     crowded: crowdedLanes(picture.marks, g, STUB),
     tight: crowdedLanes(picture.marks, g, WORDS),
@@ -66,7 +70,7 @@ export function signs(picture, g, rows, jobs, event) {
     queue(brush) || work(brush) || money(brush);
   }
   const { back, tokens, front } = sheet;
-  return { back, tokens, front, waits: waits(picture, g, rows, jobs) };
+  return { back, tokens, front, spans: sheet.spans, waits: waits(picture, g, rows, jobs) };
 }
 
 /** One mark about to become signs. */

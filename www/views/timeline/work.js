@@ -21,6 +21,10 @@ export function work(brush) {
     case MarkKind.Crashed: {
       brush.draw(disc(x, y, 'crash', 'cross'));
       sheet.crashes.set(mark.lane, x);
+      if (mark.lane > g.lanes.workers) {
+        brush.below([words.relay_killed, words.killed_short], 'again');
+        return true;
+      }
       const until = g.x(sheet.unattended.until(mark.lane, mark.at)) - 4;
       const killed = [fill(words.killed, { at: shortSpan(mark.at) }), words.killed_short];
       brush.say(brush.row(mark.lane, -1), x + 4, killed, y - 19, 'again', { until });
