@@ -35,8 +35,8 @@ export class Lab {
   us = 0;
   /** The attempt that the slice strip is about. */
   attempt = 0;
-  /** The event that is looked at in the picture and in the tables. @type {number | null} */
-  selected = null;
+  /** The event that is looked at in the picture and in the tables; -1 for none. */
+  selected = -1;
   /** How many rows the reader predicted. @type {number | null} */
   said = null;
   /** How many rows the first finished run had. @type {number | null} */
@@ -137,9 +137,9 @@ export class Lab {
     this.#changed();
   }
 
-  /** @param {number | null} event */
+  /** Chooses an event, or lets go of the one chosen. @param {number} event */
   select(event) {
-    this.selected = event;
+    this.selected = this.selected === event ? -1 : event;
     this.#changed();
   }
 
@@ -291,7 +291,7 @@ export class Lab {
   #renew() {
     this.#playback.stop();
     this.run = this.#simulation.run();
-    this.selected = null;
+    this.selected = -1;
     this.axis = new Axis(this.run.axis);
     this.view = this.#simulation.view(0);
     this.attempt = Math.min(this.attempt, Number(this.value('queue.max_attempts')) - 1);

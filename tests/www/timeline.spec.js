@@ -42,7 +42,7 @@ test.describe('a run of one job', () => {
     await marks.press('Home');
     expect(await active(page)).toBe('0 s. job_17 is put into the queue.');
     await marks.press('ArrowRight');
-    expect(await active(page)).toContain('leased');
+    expect(await active(page)).toContain('takes job_17');
     await expect(tip).toContainText('attempt 0');
     await marks.press('End');
     expect(await active(page)).toContain('1 min 5');
@@ -123,7 +123,7 @@ test.describe('a run of one job', () => {
     await lab(page).run.click();
     await expect(zoom('Earlier')).toHaveAttribute('aria-disabled', 'false', { timeout: 15_000 });
     await lab(page).pause.click();
-    const view = await page.locator('.stage').boundingBox();
+    const view = await page.locator('.timeline-box').boundingBox();
     const head = await page.locator('.playhead circle').boundingBox();
     expect(head?.x).toBeGreaterThan(view?.x ?? Infinity);
     expect(head?.x).toBeLessThan((view?.x ?? 0) + (view?.width ?? 0));
@@ -205,7 +205,7 @@ test.describe('a crowded run', () => {
 
   test('says how deep the queue is', async ({ page }) => {
     const { tip } = timeline(page);
-    const view = await page.locator('.stage').boundingBox();
+    const view = await page.locator('.timeline-box').boundingBox();
     if (!view) throw new Error('there is no picture');
     await page.mouse.move(view.x + view.width / 2, view.y + 45);
     await expect(tip).toContainText('Ready:');

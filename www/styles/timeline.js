@@ -3,7 +3,7 @@ import { css } from 'lit';
 
 export const timeline = css`
   .picture { overflow: hidden; }
-  .stage { position: relative; touch-action: pan-y; cursor: default; }
+  .timeline-box { position: relative; touch-action: pan-y; cursor: default; }
   .canvas, .canvas > svg, .marks { position: absolute; inset: 0; }
   .timeline { display: block; overflow: visible; font: 12px var(--mono); fill: var(--ink); }
   .timeline path, .timeline line { fill: none; stroke-linecap: butt; }
@@ -20,7 +20,7 @@ export const timeline = css`
   .label.again { fill: var(--again); }
   .label.before { text-anchor: middle; font: 0.9375rem var(--sans); }
   .label.ink { fill: var(--ink); }
-  .label.time { font-weight: 400; }
+  .label.moment { font-weight: 400; }
   .label.most { text-anchor: end; font-weight: 400; }
 
   .token rect { stroke: var(--ink); }
@@ -134,11 +134,11 @@ export const timeline = css`
   .tip .about { color: var(--muted); font: 0.75rem/1.5 var(--mono); }
 
   .timeline-foot { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 0.25rem 1rem; }
-  .key { flex: 1 1 16rem; font-size: 0.8125rem; color: var(--muted); }
-  .key summary { width: fit-content; min-height: 1.5rem; padding-block: 0.125rem; cursor: pointer; }
-  .key ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 0.25rem 1rem; margin: 0.5rem 0 0; padding: 0; list-style: none; }
-  .key li { display: flex; gap: 0.75rem; align-items: center; }
-  .key li svg { flex: none; }
+  .signs { flex: 1 1 16rem; font-size: 0.8125rem; color: var(--muted); }
+  .signs summary { width: fit-content; min-height: 1.5rem; padding-block: 0.125rem; cursor: pointer; }
+  .signs ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 0.25rem 1rem; margin: 0.5rem 0 0; padding: 0; list-style: none; }
+  .signs li { display: flex; gap: 0.75rem; align-items: center; }
+  .signs li svg { flex: none; }
   .tools { display: flex; gap: 0.25rem; }
   .tools button { min-width: 2rem; min-height: 1.75rem; padding: 0 0.5rem; color: var(--muted); }
   .tools button:not([aria-disabled='true']) { color: var(--ink); }
@@ -155,7 +155,7 @@ export const timeline = css`
     .tip { border-color: CanvasText; }
   }
   @media print {
-    .tools, .key:not([open]), .tip { display: none; }
+    .tools, .signs:not([open]), .tip { display: none; }
     .timeline { print-color-adjust: exact; }
   }
 `;

@@ -32,8 +32,8 @@ import { followed, isShown, mostZoom, panned, shown, WHOLE, zoomed } from './tim
  * @property {boolean} playing
  * @property {number} width
  * @property {boolean} touched whether a setting was changed since the last run
- * @property {number | null} selected the event that is looked at everywhere in the lab
- * @property {(event: number | null) => void} select
+ * @property {number} selected the event that is looked at everywhere in the lab; -1 for none
+ * @property {(event: number) => void} select chooses an event, or lets go of the one chosen
  */
 
 /** @typedef {{ x: number, mark?: number, bar?: Bar | undefined, depth?: Depth | undefined }} Hover */
@@ -93,7 +93,7 @@ class Timeline extends AsyncDirective {
     const { endMs } = data.axis;
     const most = mostZoom(data.run.summary.events, data.width / unit);
     return html`<div class="timeline-view" @keydown=${this.#keys.handle}>
-      <div class="stage" .style=${`height:${g.height * unit}px`}
+      <div class="timeline-box" .style=${`height:${g.height * unit}px`}
         @pointermove=${this.#pointer.move} @pointerleave=${this.#pointer.leave}
         @pointerdown=${this.#pointer.press} @pointerup=${this.#pointer.release}
         @pointercancel=${this.#pointer.leave}>
@@ -181,7 +181,7 @@ class Timeline extends AsyncDirective {
     const data = this.#data;
     const target = this.#layout?.targets[place];
     if (!data || !target || place >= this.#count) return;
-    data.select(data.selected === target.event ? null : target.event);
+    data.select(target.event);
     this.#draw();
   }
 
@@ -191,7 +191,7 @@ class Timeline extends AsyncDirective {
     const shown = this.#hover !== undefined || this.#focused;
     this.#hover = undefined;
     this.#focused = false;
-    if (data && data.selected !== null) data.select(null);
+    if (data && data.selected >= 0) data.select(data.selected);
     else if (!shown) return false;
     this.#draw();
     return true;
@@ -201,8 +201,8 @@ class Timeline extends AsyncDirective {
   #focus(focused) {
     if (this.#focused === focused) return;
     this.#focused = focused;
-    const selected = this.#data?.selected;
-    if (focused && this.#layout && selected !== null && selected !== undefined) {
+    const selected = this.#data?.selected ?? -1;
+    if (focused && this.#layout && selected >= 0) {
       const place = placeOf(this.#layout.targets, selected);
       if (place >= 0 && place < this.#count) this.#active = place;
     }

@@ -63,7 +63,7 @@ export const most = ({ g, picture }) =>
  */
 export function over({ layout, cursor, selected }, now, moves, perMs) {
   const { g, picture, targets } = layout;
-  const target = selected === null ? undefined : targets[placeOf(targets, selected)];
+  const target = targets[placeOf(targets, selected)];
   return [
     target && target.event < cursor && target.job >= 0
       ? journey(picture, g, target.job, cursor, now)

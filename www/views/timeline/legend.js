@@ -10,7 +10,7 @@ import { page } from '../../words.js';
 const words = page.timeline.key;
 
 /** @param {Run} run @param {boolean} open @param {(open: boolean) => void} toggle */
-export const legend = (run, open, toggle) => html`<details class="key"
+export const legend = (run, open, toggle) => html`<details class="signs"
   @toggle=${(/** @type {Event} */ event) => toggle(/** @type {HTMLDetailsElement} */ (event.target).open)}>
   <summary>${words.title}</summary>
   ${open ? until(content(run), html`<p>${words.loading}</p>`) : ''}</details>`;

@@ -134,5 +134,5 @@ export const scaleView = (marks, g, left, right) =>
     )
     .map(({ x, from, text, gap }) => [
       gap ? zigzag(x, g.axis) : svg`<path class="tick" d="M${x} ${g.axis - 4}v8"></path>`,
-      label({ x: from, text }, g.axis + 24, gap ? '' : 'time'),
+      label({ x: from, text }, g.axis + 24, gap ? '' : 'moment'),
     ]);

@@ -135,7 +135,7 @@ const playhead = ({ layout: { g }, cursor, run }, now) => svg`
 
 /** The marks that the reader has chosen and points at. @param {StageData} data */
 function chosen({ layout: { targets, g }, selected, hovered, cursor }) {
-  const place = selected === null ? -1 : placeOf(targets, selected);
+  const place = placeOf(targets, selected);
   const ring = (/** @type {number} */ i, /** @type {string} */ style) => {
     const target = targets[i];
     if (!target || target.event >= cursor) return nothing;
