@@ -133,7 +133,7 @@ export const timeline = css`
   .tip.below { transform: translate(-50%, 44px); }
   .tip .about { color: var(--muted); font: 0.75rem/1.5 var(--mono); }
 
-  .timeline-foot { display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 0.25rem 1rem; }
+  .timeline-foot { min-height: 1.75rem; display: flex; flex-wrap: wrap; align-items: start; justify-content: space-between; gap: 0.25rem 1rem; }
   .signs { flex: 1 1 16rem; font-size: 0.8125rem; color: var(--muted); }
   .signs summary { width: fit-content; min-height: 1.5rem; padding-block: 0.125rem; cursor: pointer; }
   .signs ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr)); gap: 0.25rem 1rem; margin: 0.5rem 0 0; padding: 0; list-style: none; }

@@ -1,27 +1,17 @@
 /**
- * The timeline: a lane for the queue, each worker, the vendor and the ledger. It keeps to itself
- * what is only about looking: how large it is drawn, and what is pointed at.
+ * The timeline: a lane for the queue, each worker, the vendor and the ledger. At first there are
+ * only its lanes and the messages that wait; what draws the rest, and lets it be looked at closely,
+ * is fetched when the reader turns to the lab.
  *
+ * @import { Part } from 'lit/async-directive.js'
  * @import { Run } from '../core.js'
  * @import { Axis } from '../playback.js'
- * @import { Bar, Depth } from './flat.js'
- * @import { Layout } from './timeline/layout.js'
- * @import { Tip } from './timeline/tip.js'
- * @import { Viewport } from './timeline/viewport.js'
  */
 import { html } from 'lit';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
-import { Keys } from './timeline/keys.js';
-import { layoutOf } from './timeline/layout.js';
-import { legend } from './timeline/legend.js';
-import { marksList } from './timeline/list.js';
-import { Pointer } from './timeline/pointer.js';
-import { stage } from './timeline/stage.js';
-import { barAt, depthAt, happened, markAt, placeOf } from './timeline/targets.js';
-import { aboutBar, aboutDepth, aboutEvent, tipView } from './timeline/tip.js';
-import { tools } from './timeline/tools.js';
-import { followed, isShown, mostZoom, panned, shown, WHOLE, zoomed } from './timeline/viewport.js';
+import { page } from '../words.js';
+import { beforeRun, frame, groundOf, lanes } from './timeline/frame.js';
 
 /**
  * @typedef {object} TimelineData
@@ -36,249 +26,102 @@ import { followed, isShown, mostZoom, panned, shown, WHOLE, zoomed } from './tim
  * @property {(event: number) => void} select chooses an event, or lets go of the one chosen
  */
 
-/** @typedef {{ x: number, mark?: number, bar?: Bar | undefined, depth?: Depth | undefined }} Hover */
+/** What tells that a reader has turned to the lab. */
+const SIGNS = ['pointermove', 'pointerdown', 'focusin', 'keydown'];
+
+/** @type {typeof import('./timeline/live.js') | undefined} */
+let loaded;
+/** @type {Promise<void> | undefined} */
+let loading;
+
+/** Fetches the rest once for all labs of a page; after a failure the next call tries again. */
+function load() {
+  loading ??= import('./timeline/live.js').then(
+    (module) => {
+      loaded = module;
+    },
+    (error) => {
+      loading = undefined;
+      throw error;
+    },
+  );
+  return loading;
+}
 
 class Timeline extends AsyncDirective {
   /** @type {TimelineData | undefined} */
   #data;
-  /** @type {Layout | undefined} */
-  #layout;
-  /** @type {Viewport} */
-  #view = WHOLE;
-  /** What the pointer is on. @type {Hover | undefined} */
-  #hover;
-  /** The mark that the arrow keys have come to, and whether they are at work here. */
-  #active = 0;
-  #focused = false;
-  #open = false;
-  /** The last moment that was drawn. */
-  #us = -1;
-  #keys = new Keys({
-    walk: (by) => this.#walk(by),
-    walkTo: (end) => this.#go(end === 'first' ? 0 : this.#count - 1),
-    choose: () => this.#choose(this.#active),
-    leave: () => this.#leave(),
-    enlarge: (by) => this.#enlarge(by),
-    whole: () => this.#look(WHOLE),
-    pan: (part) => this.#pan(part),
-  });
+  /** @type {InstanceType<typeof import('./timeline/live.js').Live> | undefined} */
+  #live;
+  #failed = false;
+  /** The moment at which the rest was last asked for. */
+  #asked = 0;
+  /** @type {EventTarget | undefined} */
+  #host;
 
-  #pointer = new Pointer({
-    point: (x, y) => this.#point(x, y),
-    leave: () => this.#point(-1, -1),
-    drag: (by, start) => this.#dragTo(by, start),
-    take: (x, y) => this.#take(x, y),
-  });
+  /** @override @param {Part} part @param {[TimelineData]} data */
+  update(part, [data]) {
+    if (!loaded && !this.#host) {
+      this.#host = /** @type {EventTarget | undefined} */ (part.options?.host);
+      this.#listen('addEventListener');
+    }
+    // A run is under way, so nothing is waited for any longer; a failure waits for the next event.
+    if (!loaded && data.cursor > 0 && data.cursor !== this.#asked) {
+      this.#asked = data.cursor;
+      this.#fetch();
+    }
+    return this.render(data);
+  }
 
   /** @override @param {TimelineData} data */
   render(data) {
-    if (this.#data && this.#data.run !== data.run) this.#hover = undefined;
     this.#data = data;
-    this.#layout = layoutOf(data, this.#view.zoom);
-    const { endMs } = data.axis;
-    // The picture goes with the playhead, and stays where the reader has moved it otherwise.
-    if (this.#us !== data.us && this.#view.zoom > 1) {
-      const ms = data.axis.toMs(data.us);
-      this.#view = data.playing ? followed(this.#view, ms, endMs) : shown(this.#view, ms, endMs);
+    if (loaded) {
+      this.#live ??= new loaded.Live(this.#redraw);
+      return this.#live.render(data);
     }
-    this.#us = data.us;
-    this.#active = Math.max(0, Math.min(this.#active, this.#count - 1));
-    return this.#template(data, this.#layout);
+    return ground(data, this.#failed);
   }
 
-  /** @param {TimelineData} data @param {Layout} layout */
-  #template(data, layout) {
-    const { g, unit } = layout;
-    const offset = g.offset(this.#view);
-    const { endMs } = data.axis;
-    const most = mostZoom(data.run.summary.events, data.width / unit);
-    return html`<div class="timeline-view" @keydown=${this.#keys.handle}>
-      <div class="timeline-box" .style=${`height:${g.height * unit}px`}
-        @pointermove=${this.#pointer.move} @pointerleave=${this.#pointer.leave}
-        @pointerdown=${this.#pointer.press} @pointerup=${this.#pointer.release}
-        @pointercancel=${this.#pointer.leave}>
-        ${stage({ ...data, layout, offset, hovered: this.#hover?.mark ?? -1, redraw: this.#draw })}
-        ${marksList({
-          data,
-          layout,
-          offset,
-          count: this.#count,
-          active: this.#active,
-          focus: (focused) => this.#focus(focused),
-        })}
-        ${tipView(this.#tip(data, layout, offset), data.width)}
-      </div>
-      <div class="timeline-foot">
-        ${legend(data.run, this.#open, (open) => {
-          this.#open = open;
-          this.#draw();
-        })}
-        ${tools({
-          zoom: this.#view.zoom,
-          most,
-          earlier: this.#view.from > 0,
-          later: this.#view.zoom > 1 && this.#view.from < endMs - endMs / this.#view.zoom - 0.5,
-          enlarge: (by) => this.#enlarge(by),
-          pan: (part) => this.#pan(part),
-          whole: () => this.#look(WHOLE),
-        })}
-      </div>
-    </div>`;
+  /** @override */
+  disconnected() {
+    this.#listen('removeEventListener');
+    this.#host = undefined;
   }
 
-  /** How many marks have happened. */
-  get #count() {
-    if (!this.#layout || !this.#data) return 0;
-    return happened(this.#layout.targets, this.#data.cursor);
+  /** @param {'addEventListener' | 'removeEventListener'} how */
+  #listen(how) {
+    for (const sign of SIGNS) this.#host?.[how](sign, this.#fetch, { passive: true });
   }
 
-  #draw = () => {
-    if (this.#data && this.isConnected) this.setValue(this.render(this.#data));
+  #fetch = async () => {
+    this.#listen('removeEventListener');
+    try {
+      await load();
+      this.#failed = false;
+    } catch {
+      this.#failed = true;
+    }
+    this.#redraw();
   };
 
-  /** @param {Viewport} view */
-  #look(view) {
-    this.#view = view;
-    this.#hover = undefined;
-    this.#draw();
-  }
-
-  /** @param {1 | -1} by */
-  #enlarge(by) {
-    const data = this.#data;
-    if (!data || !this.#layout) return;
-    const most = mostZoom(data.run.summary.events, data.width / this.#layout.unit);
-    const ms = data.axis.toMs(data.us);
-    this.#look(zoomed(this.#view, by, ms, data.axis.endMs, most));
-  }
-
-  /** @param {number} part */
-  #pan(part) {
-    if (this.#data) this.#look(panned(this.#view, part, this.#data.axis.endMs));
-  }
-
-  /** @param {number} by */
-  #walk(by) {
-    this.#go(this.#active + by);
-  }
-
-  /** To a mark, which comes into sight. @param {number} to */
-  #go(to) {
-    const data = this.#data;
-    if (!data || !this.#layout) return;
-    this.#focused = true;
-    this.#active = Math.max(0, Math.min(to, this.#count - 1));
-    const target = this.#layout.targets[this.#active];
-    this.#hover = undefined;
-    if (target) {
-      this.#view = shown(this.#view, data.axis.toMs(target.at), data.axis.endMs);
-    }
-    this.#draw();
-  }
-
-  /** Chooses a mark; the one that is chosen already is let go. @param {number} place */
-  #choose(place) {
-    const data = this.#data;
-    const target = this.#layout?.targets[place];
-    if (!data || !target || place >= this.#count) return;
-    data.select(target.event);
-    this.#draw();
-  }
-
-  /** Escape puts away first what lies in front. @returns {boolean} whether there was something */
-  #leave() {
-    const data = this.#data;
-    const shown = this.#hover !== undefined || this.#focused;
-    this.#hover = undefined;
-    this.#focused = false;
-    if (data && data.selected >= 0) data.select(data.selected);
-    else if (!shown) return false;
-    this.#draw();
-    return true;
-  }
-
-  /** @param {boolean} focused */
-  #focus(focused) {
-    if (this.#focused === focused) return;
-    this.#focused = focused;
-    const selected = this.#data?.selected ?? -1;
-    if (focused && this.#layout && selected >= 0) {
-      const place = placeOf(this.#layout.targets, selected);
-      if (place >= 0 && place < this.#count) this.#active = place;
-    }
-    this.#draw();
-  }
-
-  /** The pointer is at a place of the picture. @param {number} x @param {number} y */
-  #point(x, y) {
-    const before = this.#hover;
-    this.#hover = this.#at(x, y);
-    if (!same(before, this.#hover)) this.#draw();
-  }
-
-  /** What there is at a place. @param {number} left @param {number} y @returns {Hover | undefined} */
-  #at(left, y) {
-    if (!this.#layout || !this.#data || left < 0) return undefined;
-    const { targets, picture, g, unit } = this.#layout;
-    const x = left / unit + g.offset(this.#view);
-    const mark = markAt(targets, this.#count, g, x, y / unit);
-    if (mark >= 0) return { x, mark };
-    if (x > g.x(this.#data.us)) return undefined;
-    const bar = barAt(picture, g, x, y / unit);
-    const depth = depthAt(picture, g, x, y / unit);
-    return bar || depth ? { x, bar, depth } : undefined;
-  }
-
-  /** The picture is moved under the pointer. @param {number} by pixels @param {number} start where it was, in playing time */
-  #dragTo(by, start) {
-    if (!this.#data || this.#view.zoom === 1) return start;
-    const from = { zoom: this.#view.zoom, from: start };
-    if (by !== 0) this.#look(panned(from, -by / this.#data.width, this.#data.axis.endMs));
-    return by === 0 ? this.#view.from : start;
-  }
-
-  /** Chooses what is at a place; a segment by the event that ends it, while it lasts by the one that began it. @param {number} x @param {number} y */
-  #take(x, y) {
-    const { mark, bar } = this.#at(x, y) ?? {};
-    const place = mark ?? (bar ? this.#markOf(bar) : -1);
-    if (place < 0) return false;
-    this.#active = place;
-    this.#choose(place);
-    return true;
-  }
-
-  /** The mark that stands for a bar. @param {Bar} bar */
-  #markOf(bar) {
-    const { targets } = /** @type {Layout} */ (this.#layout);
-    const at = placeOf(targets, bar.event);
-    if (at >= 0 && at < this.#count) return at;
-    return targets.findLastIndex(
-      (target, i) => i < this.#count && target.job === bar.job && target.at <= bar.start,
-    );
-  }
-
-  /** @param {TimelineData} data @param {Layout} layout @param {number} offset @returns {Tip | undefined} */
-  #tip(data, { targets, g, unit }, offset) {
-    const { x = 0, bar, depth, mark = this.#focused ? this.#active : -1 } = this.#hover ?? {};
-    const at = (/** @type {number} */ left, /** @type {number} */ top) => ({
-      x: (Math.max(left, g.start + offset) - offset) * unit,
-      y: top * unit,
-    });
-    if (bar) {
-      const job = data.run.event(bar.event)?.job_id;
-      return { ...at(x, g.y(bar.lane) - g.bar / 2), ...aboutBar(bar, job, data.us) };
-    }
-    if (depth) return { ...at(x, g.y(0) - 10), ...aboutDepth(depth) };
-    const target = mark < this.#count ? targets[mark] : undefined;
-    const record = target && data.run.event(target.event);
-    if (!target || !record || !isShown(this.#view, data.axis.toMs(target.at), data.axis.endMs)) {
-      return undefined;
-    }
-    return { ...at(target.x, target.y - (g.dense ? g.bar / 2 : 18)), ...aboutEvent(record) };
-  }
+  #redraw = () => {
+    if (this.#data && this.isConnected) this.setValue(this.render(this.#data));
+  };
 }
 
-/** @param {Hover | undefined} a @param {Hover | undefined} b */
-const same = (a, b) => a?.mark === b?.mark && a?.bar === b?.bar && a?.depth === b?.depth;
+/** The lanes, until the rest is there. @param {TimelineData} data @param {boolean} failed */
+function ground(data, failed) {
+  const under = groundOf(data, 1);
+  const { g, unit } = under;
+  return html`<div class="timeline-view">
+    <div class="timeline-box" .style=${`height:${g.height * unit}px`}>
+      <div class="canvas" role="img" aria-label=${page.labels.timeline}>
+        ${data.cursor === 0 ? beforeRun(data, under) : frame(under, lanes(under))}
+      </div>
+    </div>
+    <div class="timeline-foot">${failed ? page.timeline.failed : ''}</div>
+  </div>`;
+}
 
 export const timeline = directive(Timeline);

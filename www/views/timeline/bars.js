@@ -5,14 +5,15 @@
  * @import { Bar, Picture } from '../flat.js'
  * @import { Geometry } from './geometry.js'
  */
+
 import { nothing, svg } from 'lit';
 import { BarKind, MarkKind } from '../../core.js';
-import { page } from '../../words.js';
+import texts from '../../text/en/timeline.json';
 import { grouped, LATE } from '../flat.js';
 import { LETTER } from './geometry.js';
 import { deadline } from './shapes.js';
 
-const { steps, steps_short: short } = page.timeline;
+const { steps, steps_short: short } = texts;
 
 /** What a segment is called, the longest first. @type {Record<number, string[]>} */
 const names = {

@@ -36,10 +36,6 @@ export function plan(picture, g, names, jobs, event) {
   };
 }
 
-/** The name of the message's token before the run. @param {ReturnType<typeof plan>} plan */
-export const firstTokens = ({ signs }) =>
-  signs.tokens.filter(({ at }) => at === 0).map(({ shape }) => shape);
-
 /**
  * @typedef {object} Moment
  * @property {number} cursor

@@ -10,6 +10,7 @@ import texts from '../../text/en/signs.json';
 import { fill } from '../../words.js';
 import { LATE, pictureOf } from '../flat.js';
 import { stepName } from './bars.js';
+import { token } from './frame.js';
 import { isDense } from './geometry.js';
 import * as shapes from './shapes.js';
 
@@ -38,7 +39,7 @@ const receipt = (style) => shapes.stub(g, x, y - 1, '19.99', style);
  * @type {[name: string, kinds: number[], sample: () => unknown][]}
  */
 const SIGNS = [
-  ['token', [MarkKind.Sent], () => shapes.token(4, y, 'job_17', 'full')],
+  ['token', [MarkKind.Sent], () => token(4, y, 'job_17', 'full')],
   [
     'way',
     [MarkKind.Leased],

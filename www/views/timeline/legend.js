@@ -3,11 +3,12 @@
  *
  * @import { Run } from '../../core.js'
  */
+
 import { html } from 'lit';
 import { until } from 'lit/directives/until.js';
-import { page } from '../../words.js';
+import texts from '../../text/en/timeline.json';
 
-const words = page.timeline.key;
+const words = texts.key;
 
 /** @param {Run} run @param {boolean} open @param {(open: boolean) => void} toggle */
 export const legend = (run, open, toggle) => html`<details class="signs"

@@ -5,12 +5,14 @@
  * @import { TimelineData } from '../timeline.js'
  * @import { Layout } from './layout.js'
  */
+
 import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { spanText } from '../../core.js';
-import { fill, page, sentence } from '../../words.js';
+import texts from '../../text/en/timeline.json';
+import { fill, sentence } from '../../words.js';
 
-const words = page.timeline.list;
+const words = texts.list;
 
 /**
  * @param {object} list

@@ -3,8 +3,9 @@
  *
  * @import { Brush } from './signs.js'
  */
+
 import { MarkKind, moneyText } from '../../core.js';
-import { page } from '../../words.js';
+import words from '../../text/en/timeline.json';
 import { moneyLane } from '../flat.js';
 import {
   bounced,
@@ -18,8 +19,6 @@ import {
   stub,
   stubWidth,
 } from './shapes.js';
-
-const words = page.timeline;
 
 /** @param {Brush} brush @returns {boolean} whether it was one of these */
 export function money(brush) {

@@ -6,12 +6,13 @@
  * @import { Rows } from './rows.js'
  * @import { Brush } from './signs.js'
  */
-import { MarkKind } from '../../core.js';
-import { fill, page, shortSpan } from '../../words.js';
-import { tokenWidth } from './geometry.js';
-import { disc, token, travelling, waiting, way, wayDown, wayUp } from './shapes.js';
 
-const words = page.timeline;
+import { MarkKind } from '../../core.js';
+import words from '../../text/en/timeline.json';
+import { fill, shortSpan } from '../../words.js';
+import { token } from './frame.js';
+import { tokenWidth } from './geometry.js';
+import { disc, travelling, waiting, way, wayDown, wayUp } from './shapes.js';
 
 /** @param {Brush} brush @returns {boolean} whether it was one of these */
 export function queue(brush) {

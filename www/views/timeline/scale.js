@@ -4,9 +4,11 @@
  * @import { Run } from '../../core.js'
  * @import { Gap, Geometry } from './geometry.js'
  */
+
 import { svg } from 'lit';
 import { spanText } from '../../core.js';
-import { fill, page, shortSpan } from '../../words.js';
+import texts from '../../text/en/timeline.json';
+import { fill, shortSpan } from '../../words.js';
 import { firstFrom } from '../flat.js';
 import { LETTER } from './geometry.js';
 import { label, zigzag } from './shapes.js';
@@ -62,7 +64,7 @@ export function scale(run, g) {
   const gaps = g.gaps.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const middle = (/** @type {Gap} */ { from, to }) => (g.x(from) + g.x(to)) / 2;
   for (const gap of gaps.slice(0, NAMED * g.zoom)) {
-    put(middle(gap), fill(page.timeline.idle, { idle: shortSpan(gap.to - gap.from) }), true);
+    put(middle(gap), fill(texts.idle, { idle: shortSpan(gap.to - gap.from) }), true);
   }
   const end = run.summary.end_us;
   for (const step of STEPS) {

@@ -4,7 +4,7 @@
  * @import { Geometry } from './geometry.js'
  */
 import { nothing, svg } from 'lit';
-import { LETTER, tokenWidth } from './geometry.js';
+import { LETTER } from './geometry.js';
 
 /** @typedef {[number, number]} Point */
 /** A way from the first point to the last, bent by the two between. @typedef {[Point, Point, Point, Point]} Curve */
@@ -12,19 +12,6 @@ import { LETTER, tokenWidth } from './geometry.js';
 /** @param {{ x: number, text: string } | undefined} at @param {number} y @param {string} kind */
 export const label = (at, y, kind = '') =>
   at ? svg`<text class="label ${kind}" x=${at.x} y=${y}>${at.text}</text>` : nothing;
-
-/**
- * The message, waiting in the queue: filled when it is new, outlined when it came back.
- * @param {number} left @param {number} y
- * @param {string} job empty where there is no room for its name
- * @param {'full' | 'outline'} style
- */
-export function token(left, y, job, style) {
-  const width = job ? tokenWidth(job) : 8;
-  return svg`<g class="token ${style}">
-    <rect x=${left} y=${y - (job ? 11 : 4)} width=${width} height=${job ? 22 : 8} rx="4"></rect>
-    <text x=${left + width / 2} y=${y + 4}>${job}</text></g>`;
-}
 
 /** A message waits in the queue to be taken. @param {number} from @param {number} to @param {number} y */
 export const waiting = (from, to, y) => svg`<path class="backoff" d="M${from} ${y}H${to}"></path>`;

@@ -8,11 +8,10 @@
 import { html, nothing, svg } from 'lit';
 import { spanText } from '../../core.js';
 import { fill, page, sentence } from '../../words.js';
-import { detailed, firstTokens } from './detailed.js';
+import { detailed } from './detailed.js';
+import { beforeRun, frame, lanes } from './frame.js';
 import { scaleView } from './scale.js';
 import { placeOf } from './targets.js';
-
-const words = page.timeline;
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -54,14 +53,9 @@ export function stage(data) {
     : page.labels.timeline;
   if (g.dense && !crowd) fetchCrowd(redraw);
   return html`<div class="canvas" role="img" aria-label=${name}>
-    ${cursor === 0 ? frame(layout, beforeRun(data)) : g.dense ? many(data, g.x(us)) : few(data, g.x(us))}
+    ${cursor === 0 ? beforeRun(data, layout) : g.dense ? many(data, g.x(us)) : few(data, g.x(us))}
   </div>`;
 }
-
-/** A drawing of the size of the picture. @param {Layout} layout @param {unknown} content */
-const frame = ({ g, unit }, content) => html`<svg class="timeline"
-  width=${g.width * unit} height=${g.height * unit} viewBox="0 0 ${g.width} ${g.height}">
-  ${content}</svg>`;
 
 /**
  * What moves with the picture, cut off at the names of the lanes when it is larger than its place.
@@ -143,29 +137,4 @@ function chosen({ layout: { targets, g }, selected, hovered, cursor }) {
       r=${g.dense ? 8 : 15}></circle>`;
   };
   return [hovered === place ? nothing : ring(hovered, 'hovered'), ring(place, 'selected')];
-}
-
-/** The picture before the run: the messages wait, nothing of the result is there yet. @param {StageData} data */
-function beforeRun({ layout, touched }) {
-  const { g, plan } = layout;
-  return svg`${lanes(layout)}
-    ${plan && g.zoom === 1 ? firstTokens(plan) : nothing}
-    <text class="label before" x=${g.start + (g.width - g.start) / 2}
-      y=${(g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`;
-}
-
-/** @param {Layout} layout */
-function lanes({ g, names }) {
-  // Where lanes are thinner than their names, only some are named.
-  const every = Math.ceil(14 / g.pitch);
-  const { workers } = g.lanes;
-  return names.map((name, lane) => {
-    const y = g.y(lane);
-    const money = lane > workers;
-    const named = lane === 0 || money || (lane - 1) % every === 0;
-    const above = g.narrow && (!g.dense || lane === 0 || money);
-    const high = g.dense && money ? 8 : lane === 0 && g.dense ? 60 : 20;
-    return svg`<path class="lane" d="M${g.start} ${y}H${g.width}"></path>
-      ${named ? svg`<text class="lane-name" x="0" y=${above ? y - high : y + 4}>${name}</text>` : nothing}`;
-  });
 }

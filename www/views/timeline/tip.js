@@ -4,13 +4,15 @@
  * @import { EventRecord } from '../../core.js'
  * @import { Bar, Depth } from '../flat.js'
  */
+
 import { html, nothing } from 'lit';
 import { BarKind, spanText } from '../../core.js';
-import { fill, page, sentence } from '../../words.js';
+import texts from '../../text/en/timeline.json';
+import { fill, sentence } from '../../words.js';
 import { LATE } from '../flat.js';
 import { stepName } from './bars.js';
 
-const words = page.timeline.tip;
+const words = texts.tip;
 
 /** @typedef {{ x: number, y: number, title: string, about: string }} Tip */
 

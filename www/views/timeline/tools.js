@@ -1,8 +1,10 @@
 /** The buttons that show more or less of a run. */
-import { html } from 'lit';
-import { fill, page } from '../../words.js';
 
-const words = page.timeline.tools;
+import { html } from 'lit';
+import texts from '../../text/en/timeline.json';
+import { fill } from '../../words.js';
+
+const words = texts.tools;
 
 /**
  * @typedef {object} ToolsData

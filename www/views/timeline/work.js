@@ -6,13 +6,13 @@
  * @import { Rows } from './rows.js'
  * @import { Brush } from './signs.js'
  */
+
 import { svg } from 'lit';
 import { MarkKind } from '../../core.js';
-import { fill, page, shortSpan } from '../../words.js';
+import words from '../../text/en/timeline.json';
+import { fill, shortSpan } from '../../words.js';
 import { firstFrom } from '../flat.js';
 import { disc, heartbeat } from './shapes.js';
-
-const words = page.timeline;
 
 /** @param {Brush} brush @returns {boolean} whether it was one of these */
 export function work(brush) {
