@@ -24,7 +24,7 @@ import { slice } from './slice.js';
 import { summary } from './summary.js';
 import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
 import { tasks } from './tasks.js';
-import { legend, timeline } from './timeline.js';
+import { timeline } from './timeline.js';
 import { forked, transport } from './transport.js';
 import { verdict } from './verdict.js';
 
@@ -131,10 +131,14 @@ export function labView(data) {
 
 /** @param {Lab} lab @param {number} width */
 function pictureOf(lab, width) {
-  const { axis, cursor, run, touched, us } = lab;
+  const { axis, cursor, playing, run, selected, touched, us } = lab;
+  const select = (/** @type {number} */ event) => lab.select(event);
   return html`<div class="picture">
-    ${width ? timeline({ run, axis, cursor, us, width, touched }) : nothing}
-    ${legend(run)}
+    ${
+      width
+        ? timeline({ run, axis, cursor, us, playing, width, touched, selected, select })
+        : nothing
+    }
   </div>`;
 }
 
