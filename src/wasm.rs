@@ -5,9 +5,11 @@
 
 use crate::json::{self, Json};
 use crate::lesson::experiments::EXPERIMENTS;
+use crate::lesson::program::ProgramLine;
+use crate::lesson::sight::Sight;
 use crate::lesson::view::{SettingInfo, View};
 use crate::sim::settings::Refusal;
-use crate::units::{Cents, Moment, Span};
+use crate::units::{Cents, Moment, Span, WorkerId};
 use wasm_bindgen::prelude::*;
 
 /// The largest whole number that a script's number holds exactly.
@@ -129,7 +131,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Throws a `RefusalError` for a link that is damaged, too long or of a newer version.
+    /// Throws a `RefusalError` of the field `link` for one that is damaged, too long or of a newer
+    /// version.
     pub fn open(
         #[wasm_bindgen(unchecked_param_type = "string")] link: JsValue,
     ) -> Result<Self, JsValue> {
@@ -228,6 +231,43 @@ impl Session {
             .collect()
     }
 
+    /// The leases, nine numbers each: lane, job, attempt, start, deadline as last extended and end
+    /// in microseconds, receipt, the event that began it and the one that ended it; -1 for none.
+    #[must_use]
+    pub fn leases(&self) -> Vec<f64> {
+        let leases = self.inner.picture().leases.iter();
+        leases
+            .flat_map(|lease| {
+                [
+                    f64::from(lease.lane),
+                    f64::from(lease.job.0),
+                    f64::from(lease.attempt),
+                    number(lease.from.as_micros()),
+                    number(lease.deadline.as_micros()),
+                    number(lease.ended.as_micros()),
+                    f64::from(lease.receipt),
+                    f64::from(lease.event_from),
+                    lease.event_to.map_or(-1.0, f64::from),
+                ]
+            })
+            .collect()
+    }
+
+    /// The depth of the queue, six numbers a moment at which it changes: the moment in
+    /// microseconds, and how many messages are ready, leased, waiting, done and dead from then on.
+    #[must_use]
+    pub fn depth(&self) -> Vec<f64> {
+        let steps = self.inner.picture().depth.chunk_by(|left, right| left.at == right.at);
+        steps
+            .filter_map(<[_]>::last)
+            .flat_map(|step| {
+                let depth = step.depth;
+                let counts = [depth.ready, depth.leased, depth.waiting, depth.done, depth.dead];
+                [number(step.at.as_micros())].into_iter().chain(counts.map(f64::from))
+            })
+            .collect()
+    }
+
     /// Simulated time as playing time, two numbers a point: the moment in microseconds, the
     /// playing time until then in milliseconds. Between two points it is a straight line.
     #[must_use]
@@ -244,11 +284,22 @@ impl Session {
         breaks.flat_map(|(from, to)| [number(*from), number(*to)]).collect()
     }
 
-    /// Every event of the run.
+    /// The run's events from one position to before another, counted from 0; those that there
+    /// are.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for anything but whole numbers.
     #[wasm_bindgen(unchecked_return_type = "EventRecord[]")]
-    #[must_use]
-    pub fn events(&self) -> JsValue {
-        out(&self.inner.records())
+    pub fn events(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] from: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] to: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let position = |field, value: &JsValue| whole(field, value, u32::MAX.into(), "events");
+        let (from, to) = (position("from", &from)?, position("to", &to)?);
+        let place = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        Ok(out(&self.inner.records_between(place(from), place(to))))
     }
 
     /// The state after the run's first `cursor` events.
@@ -262,6 +313,52 @@ impl Session {
         #[wasm_bindgen(unchecked_param_type = "number")] cursor: JsValue,
     ) -> Result<JsValue, JsValue> {
         Ok(out(&View::new(&self.inner, self.cursor(&cursor)?)))
+    }
+
+    /// What a worker, counted from 0, can see after the run's first `cursor` events, and what it
+    /// has no trace of.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for anything but whole numbers, and for a worker that is not there.
+    #[wasm_bindgen(unchecked_return_type = "Sight")]
+    pub fn sight(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] cursor: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] worker: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let most = self.inner.scenario().crew.count - 1;
+        let number = whole("worker", &worker, most.into(), "workers")?;
+        let worker = WorkerId(u16::try_from(number).unwrap_or(most));
+        Ok(out(&Sight::new(&self.inner, self.cursor(&cursor)?, worker)))
+    }
+
+    /// The steps of a slice, in order.
+    #[wasm_bindgen(unchecked_return_type = "ProgramLine[]")]
+    #[must_use]
+    pub fn program(&self) -> JsValue {
+        out(&ProgramLine::all(&self.inner))
+    }
+
+    /// How many of the run's first events are those of the run before the last change of a
+    /// setting; null if there was none.
+    #[wasm_bindgen(unchecked_return_type = "number | null")]
+    #[must_use]
+    pub fn forked_at(&self) -> JsValue {
+        out(&self.inner.forked_at())
+    }
+
+    /// The cursor that the link named which opened this session; null if none did.
+    #[wasm_bindgen(unchecked_return_type = "number | null")]
+    #[must_use]
+    pub fn opened_at(&self) -> JsValue {
+        out(&self.inner.opened_at())
+    }
+
+    /// The answer of this run to the experiment's question.
+    #[must_use]
+    pub fn asked(&self) -> f64 {
+        number(self.inner.asked())
     }
 
     /// How many events have happened at this moment or before, in microseconds.
@@ -295,10 +392,20 @@ impl Session {
         self.inner.trace()
     }
 
-    /// What is played, as a line of text for the fragment of an address.
-    #[must_use]
-    pub fn link(&self) -> String {
-        self.inner.link()
+    /// What is played, as a line of text for the fragment of an address; with a cursor, that
+    /// moment of it.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for anything but a whole number, or nothing.
+    pub fn link(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] cursor: JsValue,
+    ) -> Result<String, JsValue> {
+        Ok(match cursor.is_undefined() {
+            true => self.inner.link(),
+            false => self.inner.link_at(self.cursor(&cursor)?),
+        })
     }
 
     /// Which of the experiment's tasks the whole run fulfils, in order.

@@ -3,7 +3,7 @@
  * turns a trap into a new instance with the reader's settings. What goes in is checked on the
  * other side, which answers with a refusal.
  *
- * @import { RunSummary, SettingInfo, View } from './pkg/at_least_once.js'
+ * @import { ProgramLine, RunSummary, SettingInfo, Sight, View } from './pkg/at_least_once.js'
  */
 import init, * as core from './pkg/at_least_once.js';
 import { compiled } from './wasm.js';
@@ -18,17 +18,28 @@ export const { BarKind, MarkKind } = core;
  */
 
 /**
- * Everything about a whole run; it changes only when a setting does.
+ * Everything about a whole run; it changes only when a setting does. Of its events, which may be
+ * many, only those that are asked for cross.
  * @typedef {object} Run
  * @property {RunSummary} summary
  * @property {Float64Array} bars
  * @property {Float64Array} marks
+ * @property {Float64Array} leases
+ * @property {Float64Array} depth
  * @property {Float64Array} axis
  * @property {Float64Array} breaks
- * @property {EventRecord[]} events
  * @property {SettingInfo[]} settings
+ * @property {ProgramLine[]} program
  * @property {boolean[]} tasks
+ * @property {number} asked
+ * @property {number | null} forkedAt how many events it shares with the run before
+ * @property {(i: number) => EventRecord | undefined} event
+ * @property {(from: number, to: number) => EventRecord[]} events
+ * @property {(us: number) => number} cursorAt how many events have happened by then
  */
+
+/** So many events cross at a time. */
+const BLOCK = 500;
 
 /** Thrown after a trap, when the new instance stands with the settings from before. */
 export class Restarted extends Error {
@@ -103,6 +114,10 @@ export class Simulation {
   /** @type {InstanceType<typeof core.Session> | undefined} */
   #session;
   #instance = -1;
+  /** The moment that the link named which it was opened from. @type {number | null} */
+  openedAt = null;
+  /** @type {Map<number, EventRecord[]>} */
+  #blocks = new Map();
 
   /**
    * @param {string} experiment
@@ -150,12 +165,14 @@ export class Simulation {
   set(path, value) {
     this.#use((session) => session.set(path, value));
     this.#changed[path] = value;
+    this.#blocks.clear();
   }
 
   /** @param {string} path */
   reset(path) {
     this.#use((session) => session.reset(path));
     delete this.#changed[path];
+    this.#blocks.clear();
   }
 
   /** @returns {Run} */
@@ -164,12 +181,52 @@ export class Simulation {
       summary: session.summary(),
       bars: session.bars(),
       marks: session.marks(),
+      leases: session.leases(),
+      depth: session.depth(),
       axis: session.axis(),
       breaks: session.breaks(),
-      events: session.events(),
       settings: session.settings(),
+      program: session.program(),
       tasks: session.tasks(),
+      asked: session.asked(),
+      forkedAt: session.forked_at(),
+      event: (i) => this.event(i),
+      events: (from, to) => this.events(from, to),
+      cursorAt: (us) => this.cursorAt(us),
     }));
+  }
+
+  /** @param {number} i its position, from 0 */
+  event(i) {
+    if (i < 0) return undefined;
+    const block = Math.floor(i / BLOCK);
+    let events = this.#blocks.get(block);
+    if (!events) {
+      events = this.#use((session) => session.events(block * BLOCK, (block + 1) * BLOCK));
+      this.#blocks.set(block, events);
+    }
+    return events[i % BLOCK];
+  }
+
+  /** The events from one position to before another. @param {number} from @param {number} to */
+  events(from, to) {
+    const events = [];
+    for (let i = Math.max(0, from); i < to; i += 1) {
+      const event = this.event(i);
+      if (!event) break;
+      events.push(event);
+    }
+    return events;
+  }
+
+  /** @param {number} cursor @param {number} worker from 0 @returns {Sight} */
+  sight(cursor, worker) {
+    return this.#use((session) => session.sight(cursor, worker));
+  }
+
+  /** @param {number} [cursor] the moment that it is to lead to */
+  link(cursor) {
+    return this.#use((session) => session.link(cursor));
   }
 
   /** @param {number} cursor how many events have happened @returns {View} */

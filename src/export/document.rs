@@ -1,7 +1,7 @@
 //! A run as one JSON document, for other programs. Times are microseconds from the start of the
 //! run, money is cents, the seed is a decimal string.
 
-use super::rows::{AttemptRow, LedgerRow, PaymentRow};
+use super::rows::{AttemptRow, LedgerRow, VendorRow};
 use crate::sim::link::VERSION;
 use crate::sim::play::{Broken, Ended, Run};
 use crate::sim::record::EventRecord;
@@ -31,7 +31,7 @@ pub struct Document {
     /// The ledger.
     pub ledger: Vec<LedgerRow>,
     /// The vendor's ledger; empty where there is no vendor.
-    pub vendor_ledger: Vec<PaymentRow>,
+    pub vendor_ledger: Vec<VendorRow>,
     /// Everything that happened.
     pub events: Vec<EventRecord>,
 }
@@ -75,7 +75,7 @@ impl Document {
             broken: run.broken.iter().map(BrokenRow::new).collect(),
             attempts: report.attempts.iter().map(|it| AttemptRow::new(it, scenario)).collect(),
             ledger: report.ledger.iter().map(|it| LedgerRow::new(it, scenario)).collect(),
-            vendor_ledger: report.payments.iter().map(|it| PaymentRow::new(it, scenario)).collect(),
+            vendor_ledger: report.payments.iter().map(|it| VendorRow::new(it, scenario)).collect(),
             events: entries.iter().map(|entry| entry.event.record(entry.at, scenario)).collect(),
         }
     }

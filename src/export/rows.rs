@@ -1,4 +1,4 @@
-//! Rows of the tables: attempts and ledger, with texts for ids.
+//! Rows of the tables: attempts and the two ledgers, with texts for ids.
 
 use crate::json::data;
 use crate::sim::report::{AttemptReport, Outcome, PaymentReport, RowReport};
@@ -28,6 +28,10 @@ data! {
         pub started_us: u64,
         /// When it ended, in microseconds; null while it runs.
         pub ended_us: Option<u64>,
+        /// The position in the run of the event that began it.
+        pub event_from: u32,
+        /// The position of the event that ended it; null while it runs.
+        pub event_to: Option<u32>,
     }
 }
 
@@ -48,16 +52,20 @@ data! {
         pub at_us: u64,
         /// Whether a row with this key was there already.
         pub again: bool,
+        /// The position of its event in the run.
+        pub event: u32,
     }
 }
 
 data! {
-    /// A payment of the vendor as a row of a table.
-    pub struct PaymentRow {
-        /// The number of the payment, from 1.
-        pub payment: u32,
-        /// The idempotency key under which it was made.
+    /// A row of the vendor's ledger as a row of a table.
+    pub struct VendorRow {
+        /// The row's number, from 1.
+        pub row: u32,
+        /// The idempotency key under which it was paid.
         pub key: String,
+        /// The account, from 1; null where there is only one.
+        pub account: Option<u32>,
         /// The amount, in cents.
         pub cents: u64,
         /// The job.
@@ -66,20 +74,28 @@ data! {
         pub at_us: u64,
         /// Whether this refund had been paid before.
         pub again: bool,
+        /// How often the stored answer was given again, without money.
+        pub replays: u32,
+        /// The position of its event in the run.
+        pub event: u32,
     }
 }
 
-impl PaymentRow {
+impl VendorRow {
     /// The row of a payment.
     #[must_use]
     pub fn new(payment: &PaymentReport, scenario: &Scenario) -> Self {
+        let many = scenario.workload.accounts > 1;
         Self {
-            payment: payment.payment,
+            row: payment.payment,
             key: scenario.key_text(payment.key),
+            account: many.then(|| scenario.account(payment.job) + 1),
             cents: payment.cents.as_cents(),
             job_id: scenario.job_id(payment.job),
             at_us: payment.at.as_micros(),
             again: payment.again,
+            replays: payment.replays,
+            event: payment.event,
         }
     }
 }
@@ -102,6 +118,8 @@ impl AttemptRow {
             backoff_us: attempt.backoff.map(Span::as_micros),
             started_us: attempt.started.as_micros(),
             ended_us: attempt.ended.map(Moment::as_micros),
+            event_from: attempt.event_from,
+            event_to: attempt.event_to,
         }
     }
 }
@@ -118,6 +136,7 @@ impl LedgerRow {
             attempt: row.by.attempt,
             at_us: row.at.as_micros(),
             again: row.again,
+            event: row.event,
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct Experiment {
     pub ticket: Given,
     /// The settings that it shows; the rest stay as they are.
     pub shows: &'static [&'static str],
+    /// What the reader is asked before the run: a number that a finished run has.
+    pub asks: fn(&Facts) -> u64,
     /// What the reader is asked to bring about, in order.
     pub tasks: &'static [Task],
     /// What it claims.
@@ -79,6 +81,7 @@ pub static EXPERIMENTS: &[Experiment] = &[Experiment {
         "backoff.cap",
         "workers.count",
     ],
+    asks: |facts| u64::from(facts.verdict.ledger_rows),
     tasks: &[
         Task {
             id: "second-crash",

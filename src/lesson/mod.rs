@@ -3,8 +3,11 @@
 pub mod axis;
 pub mod designs;
 pub mod experiments;
+mod link;
 pub mod picture;
+pub mod program;
 pub mod session;
+pub mod sight;
 pub mod view;
 
 pub use session::Session;

@@ -1,19 +1,22 @@
 //! A session: an experiment, the settings in force, and the run that they give.
 
 use super::experiments::{Experiment, Facts};
-use super::picture::Picture;
+use super::link;
+use super::picture::{Lanes, Picture};
 use crate::export::lines;
 use crate::json::data;
 use crate::sim::choice::Choice;
 use crate::sim::event::{Counter, Event};
 use crate::sim::fault::{Fault, Point, Rule, Verdict, When};
-use crate::sim::link::{Differing, MOST_BYTES, VERSION};
+use crate::sim::history::{History, Snapshot};
+use crate::sim::link::Differing;
 use crate::sim::play::{Ended, Run, count, differing, play};
+use crate::sim::progress::Progress;
 use crate::sim::property::Property;
 use crate::sim::record::EventRecord;
 use crate::sim::report::{self, Report};
 use crate::sim::scenario::Scenario;
-use crate::sim::settings::{Id, Refusal, Settings};
+use crate::sim::settings::{Refusal, Settings};
 use crate::sim::world::World;
 use crate::units::Moment;
 use std::sync::Arc;
@@ -35,6 +38,8 @@ data! {
         pub workers: u16,
         /// How many jobs there are.
         pub jobs: u32,
+        /// The lanes of its picture.
+        pub lanes: Lanes,
         /// `done`, or `cut` when it was stopped at its budget.
         pub ended: &'static str,
         /// The verdict at its end.
@@ -76,6 +81,11 @@ pub struct Session {
     scenario: Arc<Scenario>,
     run: Run,
     picture: Picture,
+    history: History,
+    /// The cursor that its link named.
+    opened_at: Option<usize>,
+    /// How many events the run has in common with the one before.
+    forked_at: Option<usize>,
 }
 
 impl Session {
@@ -125,12 +135,41 @@ impl Session {
         let scenario = Arc::new(Scenario::new(&settings));
         let run = play(&scenario, &differing);
         let picture = Picture::new(&run, &scenario);
-        Self { experiment, settings, differing, scenario, run, picture }
+        let history = History::new(&scenario, run.trace.entries(), run.ended == Ended::Done);
+        let (opened_at, forked_at) = (None, None);
+        Self {
+            experiment,
+            settings,
+            differing,
+            scenario,
+            run,
+            picture,
+            history,
+            opened_at,
+            forked_at,
+        }
     }
 
     fn play_again(&mut self) {
         let differing = std::mem::take(&mut self.differing);
-        *self = Self::play(self.experiment, self.settings.clone(), differing);
+        let now = Self::play(self.experiment, self.settings.clone(), differing);
+        let pairs = self.run.trace.entries().iter().zip(now.run.trace.entries());
+        let same = pairs.take_while(|(left, right)| left == right);
+        let forked_at = Some(same.count());
+        *self = Self { forked_at, ..now };
+    }
+
+    /// How many of the run's first events are those of the run before the last change of a
+    /// setting; none if there was no run before.
+    #[must_use]
+    pub fn forked_at(&self) -> Option<usize> {
+        self.forked_at
+    }
+
+    /// The cursor that the session's link named; none if it named none.
+    #[must_use]
+    pub fn opened_at(&self) -> Option<usize> {
+        self.opened_at
     }
 
     /// The experiment.
@@ -157,7 +196,7 @@ impl Session {
         &self.run
     }
 
-    /// The run as bars, marks and an axis.
+    /// The run as bars, marks, leases and an axis.
     #[must_use]
     pub fn picture(&self) -> &Picture {
         &self.picture
@@ -194,12 +233,48 @@ impl Session {
             play_ms: self.picture.axis.play_ms(),
             workers: self.scenario.crew.count,
             jobs: self.scenario.workload.jobs,
+            lanes: Lanes::new(&self.scenario),
             ended: self.run.ended.name(),
-            verdict: self.report(usize::MAX).verdict,
+            verdict: self.history.whole().verdict,
         }
     }
 
-    /// What the run amounts to after its first `cursor` events.
+    /// What the run amounts to after its first `cursor` events, with the newest rows of its
+    /// tables.
+    #[must_use]
+    pub fn snapshot(&self, cursor: usize) -> Snapshot {
+        let entries = self.run.trace.entries();
+        let cursor = cursor.min(entries.len());
+        self.history.at(&self.scenario, entries, cursor, self.is_over_at(cursor))
+    }
+
+    /// What each worker is doing after the run's first `cursor` events.
+    #[must_use]
+    pub fn progress(&self, cursor: usize) -> Progress {
+        let entries = self.run.trace.entries();
+        self.history.progress(&self.scenario, entries, cursor.min(entries.len()))
+    }
+
+    /// The position of the event that first broke a property; none if the run keeps it.
+    #[must_use]
+    pub fn broken_at(&self, property: Property) -> Option<usize> {
+        let broken = self.run.broken.iter().find(|it| it.property == property)?;
+        let entries = self.run.trace.entries();
+        let last = entries.partition_point(|entry| entry.step <= broken.step).checked_sub(1)?;
+        // Of the events of one step, the payment is the one that pays twice.
+        let pays = |place: &usize| {
+            matches!(
+                entries[*place].event,
+                Event::Wrote { again: true, .. } | Event::Paid { again: true, .. }
+            )
+        };
+        let of_step = (0..=last).rev().take_while(|place| entries[*place].step == broken.step);
+        let payment = of_step.into_iter().find(pays);
+        payment.filter(|_| property == Property::PaidOnce).or(Some(last))
+    }
+
+    /// What the run amounts to after its first `cursor` events, with every row. It goes through
+    /// the run from its start.
     #[must_use]
     pub fn report(&self, cursor: usize) -> Report {
         let entries = self.run.trace.entries();
@@ -224,7 +299,15 @@ impl Session {
     /// Every event of the run.
     #[must_use]
     pub fn records(&self) -> Vec<EventRecord> {
-        let entries = self.run.trace.entries().iter();
+        self.records_between(0, usize::MAX)
+    }
+
+    /// The events from one position to before another; those that there are.
+    #[must_use]
+    pub fn records_between(&self, from: usize, to: usize) -> Vec<EventRecord> {
+        let entries = self.run.trace.entries();
+        let to = to.min(entries.len());
+        let entries = entries[from.min(to)..to].iter();
         entries.map(|entry| entry.event.record(entry.at, &self.scenario)).collect()
     }
 
@@ -239,6 +322,12 @@ impl Session {
     pub fn tasks(&self) -> Vec<bool> {
         let facts = self.facts();
         self.experiment.tasks.iter().map(|task| (task.done)(&facts)).collect()
+    }
+
+    /// The answer of this run to the experiment's question.
+    #[must_use]
+    pub fn asked(&self) -> u64 {
+        (self.experiment.asks)(&self.facts())
     }
 
     fn facts(&self) -> Facts {
@@ -286,71 +375,30 @@ impl Session {
     /// It is for the fragment of an address; a blank in a value is written `+`.
     #[must_use]
     pub fn link(&self) -> String {
-        let mut link = format!("v={VERSION}&x={}", self.experiment.id);
-        let mut base = self.experiment.settings();
-        // A broker's profile comes first and brings its row with it.
-        let broker = self.settings.differing(&base).find(|(it, _)| it.id == Id::Broker);
-        if let Some((setting, text)) = broker {
-            base.set(setting.path, &text).expect("a value in force is allowed");
-            link.push_str(&format!("&{}={text}", setting.path));
-        }
-        for (setting, text) in self.settings.differing(&base) {
-            link.push_str(&format!("&{}={}", setting.path, text.replace(' ', "+")));
-        }
-        if !self.differing.is_empty() {
-            let texts: Vec<String> = self.differing.iter().map(Differing::to_string).collect();
-            link.push_str(&format!("&choices={}", texts.join("+")));
-        }
-        link
+        link::write(self.experiment, &self.settings, &self.differing, None)
+    }
+
+    /// The same with a moment of it: after the run's first `cursor` events.
+    #[must_use]
+    pub fn link_at(&self, cursor: usize) -> String {
+        let cursor = cursor.min(self.run.trace.entries().len());
+        link::write(self.experiment, &self.settings, &self.differing, Some(cursor))
     }
 
     /// Opens a link.
     ///
     /// # Errors
     ///
-    /// A [`Refusal`] for a link that is too long, damaged, of a newer version, or with a value
-    /// that is not allowed.
-    pub fn open(link: &str) -> Result<Self, Refusal> {
-        if link.len() > MOST_BYTES {
-            let limit = format!("at most {MOST_BYTES} bytes");
-            return Err(Refusal::new("link", link, limit, "bytes"));
+    /// A [`Refusal`] of the field `link` for one that is too long, damaged, of a newer version, or
+    /// with a value that is not allowed.
+    pub fn open(text: &str) -> Result<Self, Refusal> {
+        let link::Opened { experiment, settings, differing, cursor } = link::read(text)?;
+        let session = Self::play(experiment, settings, differing);
+        let events = session.run.trace.entries().len();
+        match cursor {
+            Some(cursor) if cursor > events => Err(link::refuse_moment(cursor, events)),
+            opened_at => Ok(Self { opened_at, ..session }),
         }
-        let mut experiment = None;
-        let mut version = None;
-        let mut rest = Vec::new();
-        for part in link.split('&').filter(|part| !part.is_empty()) {
-            let Some((name, text)) = part.split_once('=') else {
-                return Err(Refusal::new("link", part, "NAME=VALUE", ""));
-            };
-            let text = text.replace('+', " ");
-            match name {
-                "v" => version = Some(text),
-                "x" => experiment = Some(Experiment::find(&text)?),
-                _ => rest.push((name, text)),
-            }
-        }
-        let number = version.as_deref().and_then(|text| text.parse::<u32>().ok());
-        if !number.is_some_and(|number| (1..=VERSION).contains(&number)) {
-            let given = version.unwrap_or_default();
-            let limit = format!("a version from 1 to {VERSION}");
-            return Err(Refusal::new("v", &given, limit, "version"));
-        }
-        let Some(experiment) = experiment else {
-            return Err(Refusal::new("x", "", "the id of an experiment", ""));
-        };
-        let mut settings = experiment.settings();
-        let mut differing = Vec::new();
-        for (name, text) in rest {
-            if name == "choices" {
-                for choice in text.split(' ').filter(|choice| !choice.is_empty()) {
-                    let refuse = |_| Refusal::new("choices", choice, "STEP:EVENT", "");
-                    differing.push(choice.parse().map_err(refuse)?);
-                }
-            } else {
-                settings.set(name, &text)?;
-            }
-        }
-        Ok(Self::play(experiment, settings, differing))
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a reader sees at a moment, and the settings as controls: flat, with texts for ids.
 
+use super::picture::Depth;
 use super::session::Session;
-use crate::export::rows::{AttemptRow, LedgerRow};
+use crate::export::rows::{AttemptRow, LedgerRow, VendorRow};
 use crate::json::data;
 use crate::sim::progress::Doing;
 use crate::sim::property::PROPERTIES;
@@ -20,14 +21,24 @@ data! {
         pub finished: bool,
         /// The verdict so far.
         pub verdict: Verdict,
-        /// The attempts so far.
+        /// The attempts so far; the newest 200, as of every table here.
         pub attempts: Vec<AttemptRow>,
+        /// How many there are.
+        pub attempts_total: usize,
         /// The ledger so far.
         pub ledger: Vec<LedgerRow>,
+        /// How many rows it has.
+        pub ledger_total: usize,
+        /// The vendor's ledger so far.
+        pub vendor: Vec<VendorRow>,
+        /// How many rows it has.
+        pub vendor_total: usize,
         /// What each worker is doing.
         pub workers: Vec<WorkerView>,
         /// The properties, and whether each has held so far.
         pub properties: Vec<PropertyView>,
+        /// How many messages are where.
+        pub queue: Depth,
     }
 }
 
@@ -42,8 +53,10 @@ data! {
         pub job_id: Option<String>,
         /// The attempt in hand, from 0; null unless busy.
         pub attempt: Option<u32>,
-        /// `think`, `check`, `write`, `checkpoint` or `ack`; null unless busy.
+        /// The step under way: `think`, `write`, `await` and so on; null unless busy.
         pub step: Option<&'static str>,
+        /// The line of the program that it belongs to, from 0; null unless busy.
+        pub position: Option<u32>,
         /// Whether the lease is over while it still works.
         pub stale: bool,
     }
@@ -52,10 +65,12 @@ data! {
 data! {
     /// A property, and whether it has held so far.
     pub struct PropertyView {
-        /// Its name: `paid-once`, `conserved` or `within-limit`.
+        /// Its name: `paid-once`, `conserved`, `within-limit` and so on.
         pub property: &'static str,
         /// Whether it has held in every state so far.
         pub held: bool,
+        /// The position of the event that broke it; null if it has held.
+        pub broken_at: Option<usize>,
     }
 }
 
@@ -95,27 +110,35 @@ impl View {
     pub fn new(session: &Session, cursor: usize) -> Self {
         let entries = session.run().trace.entries();
         let cursor = cursor.min(entries.len());
-        let step = cursor.checked_sub(1).map_or(0, |last| entries[last].step);
-        let report = session.report(cursor);
         let scenario = session.scenario();
-        let broken = &session.run().broken;
-        let held = |property| !broken.iter().any(|it| it.property == property && it.step <= step);
+        let now = session.snapshot(cursor);
+        let broken_at =
+            |property| session.broken_at(property).filter(|event: &usize| *event < cursor);
         Self {
             cursor,
             at_us: session.moment_at(cursor).as_micros(),
             finished: session.is_over_at(cursor),
-            verdict: report.verdict,
-            attempts: report.attempts.iter().map(|it| AttemptRow::new(it, scenario)).collect(),
-            ledger: report.ledger.iter().map(|it| LedgerRow::new(it, scenario)).collect(),
+            verdict: now.verdict,
+            attempts: now.attempts.iter().map(|it| AttemptRow::new(it, scenario)).collect(),
+            attempts_total: now.attempts_total,
+            ledger: now.ledger.iter().map(|it| LedgerRow::new(it, scenario)).collect(),
+            ledger_total: now.ledger_total,
+            vendor: now.payments.iter().map(|it| VendorRow::new(it, scenario)).collect(),
+            vendor_total: now.payments_total,
             workers: (0..)
                 .map(WorkerId)
-                .zip(report.progress.workers())
+                .zip(now.progress.workers())
                 .map(|(worker, doing)| WorkerView::new(worker, doing, session))
                 .collect(),
             properties: PROPERTIES
                 .iter()
-                .map(|property| PropertyView { property: property.name(), held: held(*property) })
+                .map(|property| {
+                    let broken_at = broken_at(*property);
+                    let held = broken_at.is_none();
+                    PropertyView { property: property.name(), held, broken_at }
+                })
                 .collect(),
+            queue: session.picture().depth_at(cursor),
         }
     }
 }
@@ -128,15 +151,17 @@ impl WorkerView {
             job_id: None,
             attempt: None,
             step: None,
+            position: None,
             stale: false,
         };
         match doing {
             Doing::Idle => free("idle"),
             Doing::Down => free("down"),
-            Doing::Busy { by, step, stale, .. } => Self {
+            Doing::Busy { by, step, position, stale } => Self {
                 job_id: Some(session.scenario().job_id(by.job)),
                 attempt: Some(by.attempt),
                 step: Some(step.name()),
+                position: Some(u32::from(*position)),
                 stale: *stale,
                 ..free("busy")
             },

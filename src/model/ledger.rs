@@ -1,8 +1,8 @@
 //! The local ledger, where the money moves, and the guard that looks before a write.
 
 use super::key::IdempotencyKey;
+use crate::sorted::Sorted;
 use crate::units::{Cents, JobIndex, Moment};
-use std::collections::BTreeMap;
 
 /// What keeps a repeat from being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +92,9 @@ pub struct Ledger {
     rows: Vec<Row>,
     /// The newest row of each job; 0 for none. Grows as jobs are written for.
     newest: Vec<u32>,
-    claims: BTreeMap<IdempotencyKey, Claim>,
+    claims: Sorted<IdempotencyKey, Claim>,
     /// The highest fencing token seen for each job.
-    tokens: BTreeMap<JobIndex, u32>,
+    tokens: Sorted<JobIndex, u32>,
 }
 
 /// A clone into a ledger that is there already takes over its memory.
@@ -184,9 +184,10 @@ impl Ledger {
 
     /// Shows a fencing token: whether it is at least as high as any seen before. An equal one is.
     pub fn fence(&mut self, job: JobIndex, token: u32) -> bool {
-        let highest = self.tokens.entry(job).or_insert(token);
-        let passes = token >= *highest;
-        *highest = token.max(*highest);
+        let passes = self.token(job).is_none_or(|highest| token >= highest);
+        if passes {
+            self.tokens.insert(job, token);
+        }
         passes
     }
 

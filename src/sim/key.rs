@@ -119,6 +119,7 @@ impl World {
                         RelayState::Busy { row, step, .. } => {
                             2 | (*step as u64) << 2 | (*row as u64) << 8
                         }
+                        RelayState::Waiting { row, .. } => 3 | (*row as u64) << 8,
                     },
             );
         }
@@ -166,8 +167,15 @@ impl World {
             match relay {
                 RelayState::Idle { since } => relative(*since, out),
                 RelayState::Down { until } => relative(*until, out),
-                RelayState::Busy { due, .. } => relative(*due, out),
+                RelayState::Busy { due, .. } | RelayState::Waiting { due, .. } => {
+                    relative(*due, out);
+                }
             }
+        }
+        for row in self.outbox().iter().filter(|row| !row.marked) {
+            relative(row.since, out);
+            out.push(wide(row.sends));
+            out.push(row.last_wait.map_or(0, |wait| wait.as_micros() + 1));
         }
         for (due, _, _) in self.other_timers() {
             relative(due, out);
@@ -274,8 +282,12 @@ impl World {
             Pending::Beat { worker } | Pending::Kill { worker } => {
                 out.push(kind | 10 << 32 | u64::from(worker.0));
             }
-            Pending::Answer { call } | Pending::LateCall { call } => {
+            Pending::Answer { call } => {
                 out.push(kind | 11 << 32);
+                self.call_key(call, out);
+            }
+            Pending::LateCall { call } => {
+                out.push(kind | 23 << 32);
                 self.call_key(call, out);
             }
             Pending::KeyEnd { key } => {

@@ -4,6 +4,7 @@ use super::event::{Answered, Attempt, Event};
 use super::scenario::{CheckpointAt, Scenario};
 use crate::WHOLE;
 use crate::model::ledger::Claimed;
+use crate::model::queue::ExtendOutcome;
 use crate::model::vendor::is_success;
 use crate::model::worker::Step;
 use crate::units::WorkerId;
@@ -32,6 +33,20 @@ pub enum Doing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Progress {
     workers: Vec<Doing>,
+    /// The messages that workers have received and not begun.
+    held: Vec<Held>,
+}
+
+/// A message that a worker has received and not begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Held {
+    by: Attempt,
+    /// Whether its lease is over.
+    stale: bool,
+}
+
+fn is_same(by: Attempt, other: Attempt) -> bool {
+    (by.job, by.copy, by.attempt) == (other.job, other.copy, other.attempt)
 }
 
 /// Where an event leaves its attempt.
@@ -62,7 +77,7 @@ impl Progress {
     /// Everybody idle.
     #[must_use]
     pub fn new(scenario: &Scenario) -> Self {
-        Self { workers: vec![Doing::Idle; usize::from(scenario.crew.count)] }
+        Self { workers: vec![Doing::Idle; usize::from(scenario.crew.count)], held: Vec::new() }
     }
 
     /// What each worker is doing, by id.
@@ -82,20 +97,51 @@ impl Progress {
         match *event {
             Event::Restarted { worker } => self.set(worker, Doing::Idle),
             Event::Stopped { worker } => self.set(worker, Doing::Down),
-            Event::Expired { job, copy, attempt, .. } => {
+            // Whoever works on this message works without a lease from here on.
+            Event::Expired { job, copy, .. } => {
                 for doing in &mut self.workers {
                     if let Doing::Busy { by, stale, .. } = doing {
-                        *stale |= (by.job, by.copy, by.attempt) == (job, copy, attempt);
+                        *stale |= (by.job, by.copy) == (job, copy);
                     }
                 }
+                for held in &mut self.held {
+                    held.stale |= (held.by.job, held.by.copy) == (job, copy);
+                }
             }
+            // A late heartbeat that the queue takes leases the message again.
+            Event::Beat { by, outcome: ExtendOutcome::Until(_) } if WHOLE => {
+                if let Doing::Busy { stale, .. } = &mut self.workers[usize::from(by.worker.0)] {
+                    *stale = false;
+                }
+            }
+            // What is held and not begun goes back to the queue.
+            Event::Deployed { drains: true } if WHOLE => self.held.clear(),
             _ => {
                 if let Some(by) = event.by() {
                     let next = self.next(scenario, event, by);
+                    if WHOLE {
+                        self.hold(event, by, &next);
+                    }
                     self.go(scenario, by, &next);
                 }
             }
         }
+    }
+
+    fn hold(&mut self, event: &Event, by: Attempt, next: &Next) {
+        match event {
+            Event::Leased { .. } if matches!(next, Next::Same) => {
+                self.held.push(Held { by, stale: false });
+            }
+            Event::Crashed { .. } => self.held.retain(|held| held.by.worker != by.worker),
+            _ => {}
+        }
+    }
+
+    /// Takes a message that was held, to begin with it; says whether its lease is over.
+    fn begin_held(&mut self, by: Attempt) -> bool {
+        let place = self.held.iter().position(|held| is_same(held.by, by));
+        place.is_some_and(|place| self.held.remove(place).stale)
     }
 
     fn next(&self, scenario: &Scenario, event: &Event, by: Attempt) -> Next {
@@ -160,12 +206,11 @@ impl Progress {
         let program = &scenario.program;
         let (from, stale) = match self.of(by.worker) {
             Doing::Busy { by: before, position, stale, .. } => {
-                let same =
-                    (before.job, before.copy, before.attempt) == (by.job, by.copy, by.attempt);
-                (position, stale && same)
+                (position, stale && is_same(before, by))
             }
             Doing::Idle | Doing::Down => (0, false),
         };
+        let stale = stale || (WHOLE && matches!(next, Next::Begin) && self.begin_held(by));
         let at = |position: u8| match program.at(position) {
             Some(line) => Doing::Busy { by, step: line.step, position, stale },
             None => Doing::Idle,

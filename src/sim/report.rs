@@ -1,11 +1,12 @@
 //! What a run amounts to, up to a moment: its attempts, its ledgers, who is doing what, and the
 //! verdict in money. All of it is read off the events, so any moment can be asked for.
 
-use super::event::{Attempt, Event};
+use super::event::{Answered, Attempt, Event};
 use super::fault::Point;
 use super::progress::{Doing, Progress};
 use super::scenario::{Effect, Scenario};
 use super::trace::Entry;
+use crate::WHOLE;
 use crate::json::data;
 use crate::model::key::IdempotencyKey;
 use crate::model::queue::AckOutcome;
@@ -67,6 +68,10 @@ pub struct AttemptReport {
     pub started: Moment,
     /// When it ended.
     pub ended: Option<Moment>,
+    /// The position of the event that began it.
+    pub event_from: u32,
+    /// The position of the event that ended it.
+    pub event_to: Option<u32>,
 }
 
 /// One row of the ledger.
@@ -82,6 +87,8 @@ pub struct RowReport {
     pub at: Moment,
     /// Whether a row with this key was there already.
     pub again: bool,
+    /// The position of the event that wrote it.
+    pub event: u32,
 }
 
 /// One payment of the vendor.
@@ -99,6 +106,10 @@ pub struct PaymentReport {
     pub at: Moment,
     /// Whether this refund had been paid before.
     pub again: bool,
+    /// The position of its event.
+    pub event: u32,
+    /// How often its answer was given again, without money.
+    pub replays: u32,
 }
 
 data! {
@@ -119,6 +130,48 @@ data! {
         pub redeliveries: u32,
         /// How many payments the vendor's ledger has; null where there is no vendor.
         pub vendor_rows: Option<u32>,
+        /// What the vendor paid in all, in cents; null where there is no vendor.
+        pub vendor_paid_cents: Option<u64>,
+        /// Whether the vendor's ledger and the local one have paid each job the same, at this
+        /// moment; null where only one of them has rows.
+        pub books_agree: Option<bool>,
+    }
+}
+
+/// How the books stand: of how many jobs they say what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// Jobs that were paid what they are owed.
+    exact: u32,
+    /// Jobs that were paid more.
+    overpaid: u32,
+    /// Jobs that one ledger has paid more than the other.
+    differing: u32,
+}
+
+/// What each job was paid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Books {
+    /// Where the money moves, and in the local ledger, in cents.
+    paid: Vec<(u64, u64)>,
+    standing: Standing,
+    /// The standing from an event on, wherever it changes.
+    changes: Vec<(u32, Standing)>,
+}
+
+impl Books {
+    /// A job is paid some cents where the money moves, and some in the local ledger.
+    fn pay(&mut self, event: u32, job: JobIndex, owed: u64, cents: (u64, u64)) {
+        let Some(paid) = self.paid.get_mut(job.0 as usize) else { return };
+        let one = |holds: bool| u32::from(holds);
+        self.standing.exact -= one(paid.0 == owed);
+        self.standing.overpaid -= one(paid.0 > owed);
+        self.standing.differing -= one(paid.0 != paid.1);
+        *paid = (paid.0.saturating_add(cents.0), paid.1.saturating_add(cents.1));
+        self.standing.exact += one(paid.0 == owed);
+        self.standing.overpaid += one(paid.0 > owed);
+        self.standing.differing += one(paid.0 != paid.1);
+        self.changes.push((event, self.standing));
     }
 }
 
@@ -135,40 +188,78 @@ pub struct Report {
     pub progress: Progress,
     /// The verdict.
     pub verdict: Verdict,
-    /// What each job was paid, in cents.
-    paid: Vec<u64>,
+    /// None in a report of a stretch that has forgotten what went before.
+    books: Option<Books>,
+    /// The events that gave an answer again, and the place of its payment.
+    replayed: Vec<(u32, usize)>,
 }
 
 impl Report {
     /// Reads a report off events. `over` says that they are a whole run with nothing left to do.
     #[must_use]
     pub fn new(scenario: &Scenario, entries: &[Entry], over: bool) -> Self {
-        let has_vendor = scenario.effect != Effect::Ledger;
-        let mut report = Self {
-            attempts: Vec::new(),
-            ledger: Vec::new(),
-            payments: Vec::new(),
-            progress: Progress::new(scenario),
-            verdict: Verdict { vendor_rows: has_vendor.then_some(0), ..Verdict::default() },
-            paid: Vec::new(),
-        };
-        for entry in entries {
-            report.progress.take(scenario, &entry.event);
-            report.take(scenario, entry);
+        let mut report = Self::at_start(scenario);
+        for (event, entry) in (0..).zip(entries) {
+            report.take(scenario, event, entry);
         }
-        let owed = scenario.owed().as_cents();
-        let mut paid = report.paid.iter();
-        report.verdict.ok =
-            if over { paid.all(|cents| *cents == owed) } else { paid.all(|cents| *cents <= owed) };
+        let standing = report.books.as_ref().map_or(Standing::default(), |books| books.standing);
+        report.verdict.judge(scenario, standing, over);
         report
     }
 
-    fn take(&mut self, scenario: &Scenario, entry: &Entry) {
+    /// The report of nothing.
+    pub(super) fn at_start(scenario: &Scenario) -> Self {
+        let has_vendor = WHOLE && scenario.effect != Effect::Ledger;
+        Self {
+            books: Some(Books::default()),
+            ..Self::since(
+                Progress::new(scenario),
+                Verdict {
+                    vendor_rows: has_vendor.then_some(0),
+                    vendor_paid_cents: has_vendor.then_some(0),
+                    ..Verdict::default()
+                },
+            )
+        }
+    }
+
+    /// The report of a stretch that begins here: without the rows of what went before.
+    pub(super) fn since(progress: Progress, verdict: Verdict) -> Self {
+        Self {
+            attempts: Vec::new(),
+            ledger: Vec::new(),
+            payments: Vec::new(),
+            progress,
+            verdict,
+            books: None,
+            replayed: Vec::new(),
+        }
+    }
+
+    /// How the books stand before the event at `cursor`.
+    pub(super) fn standing_at(&self, cursor: u32) -> Standing {
+        let changes = self.books.as_ref().map_or(&[][..], |books| &books.changes);
+        let count = changes.partition_point(|(event, _)| *event < cursor);
+        count.checked_sub(1).map_or(Standing::default(), |last| changes[last].1)
+    }
+
+    /// Which payments' answers were given again before the event at `cursor`, by place.
+    pub(super) fn replayed_at(&self, cursor: u32) -> impl Iterator<Item = usize> {
+        let count = self.replayed.partition_point(|(event, _)| *event < cursor);
+        self.replayed[..count].iter().map(|(_, place)| *place)
+    }
+
+    /// Takes the next event.
+    pub(super) fn take(&mut self, scenario: &Scenario, event: u32, entry: &Entry) {
+        self.progress.take(scenario, &entry.event);
         let at = entry.at;
+        let position = event;
         match entry.event {
             Event::Sent { job, copy: 0 } => {
                 self.verdict.owed_cents += scenario.owed().as_cents();
-                self.paid.resize(job.0 as usize + 1, 0);
+                if let Some(books) = &mut self.books {
+                    books.paid.resize(job.0 as usize + 1, (0, 0));
+                }
             }
             Event::Leased { by, .. } => {
                 self.verdict.redeliveries += u32::from(by.attempt > 0);
@@ -179,25 +270,38 @@ impl Report {
                     backoff: None,
                     started: at,
                     ended: None,
+                    event_from: position,
+                    event_to: None,
                 });
             }
             Event::Wrote { by, row, cents, again } => {
                 self.verdict.ledger_rows += 1;
-                if scenario.effect == Effect::Ledger {
-                    self.pay(by.job, cents);
-                }
-                self.ledger.push(RowReport { row, by, cents, at, again });
+                self.pay(scenario, position, by.job, cents, scenario.effect == Effect::Ledger);
+                self.ledger.push(RowReport { row, by, cents, at, again, event: position });
                 self.update(by, |attempt| attempt.new_write = Some(true));
-                self.end_if_done(by, at);
+                self.end_if_done(by, at, position);
             }
-            Event::Paid { job, key, payment, cents, again } => {
+            Event::Paid { job, key, payment, cents, again } if WHOLE => {
                 self.verdict.vendor_rows = self.verdict.vendor_rows.map(|rows| rows + 1);
-                self.pay(job, cents);
-                self.payments.push(PaymentReport { payment, job, key, cents, at, again });
+                self.pay(scenario, position, job, cents, true);
+                let (event, replays) = (position, 0);
+                let payment = PaymentReport { payment, job, key, cents, at, again, event, replays };
+                self.payments.push(payment);
+            }
+            Event::Answer { by, how: Answered::Replayed, .. } if WHOLE => {
+                let scoped = scenario.vendor.profile.scoped;
+                let account = |job| if scoped { scenario.account(job) } else { 0 };
+                self.replay(position, |payment| {
+                    payment.key == by.key && account(payment.job) == account(by.job)
+                });
+                self.end_if_done(by, at, position);
+            }
+            Event::Relayed { job, known: true, .. } if WHOLE => {
+                self.replay(position, |payment| payment.job == job);
             }
             Event::AlreadyWritten { by, .. } => {
                 self.update(by, |attempt| attempt.new_write = Some(false));
-                self.end_if_done(by, at);
+                self.end_if_done(by, at, position);
             }
             Event::Acked { by, outcome } => {
                 let late_deleted = outcome == AckOutcome::LateDeleted;
@@ -206,7 +310,7 @@ impl Report {
                     _ => Outcome::AckLate,
                 };
                 self.update(by, |attempt| attempt.outcome = outcome);
-                self.end_if_done(by, at);
+                self.end_if_done(by, at, position);
                 if late_deleted {
                     // The message is gone, so nothing came after the newest attempt.
                     let of_message =
@@ -218,17 +322,19 @@ impl Report {
             }
             Event::AckLost(by) => {
                 self.update(by, |attempt| attempt.outcome = Outcome::AckLost);
-                self.end_if_done(by, at);
+                self.end_if_done(by, at, position);
             }
-            Event::Crashed { by, point } => self.end(by, at, Outcome::Crashed(point)),
+            Event::Crashed { by, point } => self.end(by, at, position, Outcome::Crashed(point)),
             Event::GaveBack { by, wait } => {
                 self.update(by, |attempt| attempt.backoff = wait);
-                self.end(by, at, Outcome::GaveBack);
+                self.end(by, at, position, Outcome::GaveBack);
             }
-            Event::SentAgain(by) => self.end(by, at, Outcome::SentAgain),
-            Event::Stepped(by) => self.end(by, at, Outcome::SteppedBack),
-            Event::Failed { by, .. } => self.end(by, at, Outcome::Failed),
-            Event::Checkpointed(by) | Event::Answer { by, .. } => self.end_if_done(by, at),
+            Event::SentAgain(by) => self.end(by, at, position, Outcome::SentAgain),
+            Event::Stepped(by) => self.end(by, at, position, Outcome::SteppedBack),
+            Event::Failed { by, .. } => self.end(by, at, position, Outcome::Failed),
+            Event::Checkpointed(by) | Event::Answer { by, .. } => {
+                self.end_if_done(by, at, position);
+            }
             Event::Expired { job, copy, attempt, wait } => {
                 self.update_named(job, copy, attempt, |attempt| attempt.backoff = wait);
             }
@@ -241,11 +347,27 @@ impl Report {
         }
     }
 
-    fn pay(&mut self, job: JobIndex, cents: Cents) {
-        self.verdict.executions += 1;
-        self.verdict.paid_cents += cents.as_cents();
-        if let Some(paid) = self.paid.get_mut(job.0 as usize) {
-            *paid += cents.as_cents();
+    /// A job gets money; or, if it does not move here, the local ledger learns that it has.
+    fn pay(&mut self, scenario: &Scenario, event: u32, job: JobIndex, cents: Cents, moves: bool) {
+        let cents = cents.as_cents();
+        if moves {
+            self.verdict.executions += 1;
+            self.verdict.paid_cents += cents;
+            self.verdict.vendor_paid_cents =
+                self.verdict.vendor_paid_cents.map(|paid| paid.saturating_add(cents));
+        }
+        if let Some(books) = &mut self.books {
+            let local = scenario.effect == Effect::Ledger || !moves;
+            let paid = (if moves { cents } else { 0 }, if local { cents } else { 0 });
+            books.pay(event, job, scenario.owed().as_cents(), paid);
+        }
+    }
+
+    /// An answer is given again: the newest payment that it is about counts it.
+    fn replay(&mut self, event: u32, is_about: impl Fn(&PaymentReport) -> bool) {
+        if let Some(place) = self.payments.iter().rposition(is_about) {
+            self.payments[place].replays += 1;
+            self.replayed.push((event, place));
         }
     }
 
@@ -269,17 +391,31 @@ impl Report {
         }
     }
 
-    fn end(&mut self, by: Attempt, at: Moment, outcome: Outcome) {
+    fn end(&mut self, by: Attempt, at: Moment, event: u32, outcome: Outcome) {
         self.update(by, |attempt| {
             attempt.outcome = outcome;
-            attempt.ended = Some(at);
+            (attempt.ended, attempt.event_to) = (Some(at), Some(event));
         });
     }
 
     /// An attempt has ended when its program has no further step.
-    fn end_if_done(&mut self, by: Attempt, at: Moment) {
+    fn end_if_done(&mut self, by: Attempt, at: Moment, event: u32) {
         if self.progress.of(by.worker) == Doing::Idle {
-            self.update(by, |attempt| attempt.ended = Some(at));
+            self.update(by, |attempt| {
+                (attempt.ended, attempt.event_to) = (Some(at), Some(event));
+            });
+        }
+    }
+}
+
+impl Verdict {
+    /// Says whether it is right, by how the books stand.
+    pub(super) fn judge(&mut self, scenario: &Scenario, standing: Standing, over: bool) {
+        let owed = scenario.owed().as_cents();
+        let jobs = self.owed_cents.checked_div(owed).unwrap_or(0);
+        self.ok = if over { u64::from(standing.exact) == jobs } else { standing.overpaid == 0 };
+        if WHOLE && scenario.effect == Effect::Vendor {
+            self.books_agree = Some(standing.differing == 0);
         }
     }
 }

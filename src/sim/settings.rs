@@ -554,8 +554,8 @@ impl Settings {
         matches!(self.get(id), Value::Switch(true))
     }
 
-    /// The name chosen.
-    pub(super) fn choice(&self, id: Id) -> &'static str {
+    /// The name chosen, of a setting that is a choice.
+    pub(crate) fn choice(&self, id: Id) -> &'static str {
         match (self.get(id), SETTINGS[id as usize].kind) {
             (Value::Choice(position), Kind::Choice(names)) => names[*position],
             _ => unreachable!("the table says that it is a choice"),

@@ -35,6 +35,8 @@ fn the_demo_is_what_the_lesson_says() {
             executions: ledger_rows,
             redeliveries: 2,
             vendor_rows: None,
+            vendor_paid_cents: None,
+            books_agree: None,
         };
         assert_eq!(report.verdict, verdict, "guard {guard}");
         for row in &report.ledger {

@@ -187,20 +187,23 @@ fn links_are_read_as_they_are_written() {
     let other = Session::open(&chosen).expect("a link");
     assert_eq!(other.link(), chosen);
     assert_ne!(other.trace(), session.trace());
-    for (damaged, field) in [
-        ("", "v"),
-        ("v=1", "x"),
-        ("x=double-refund", "v"),
-        ("v=2&x=double-refund", "v"),
-        ("v=0&x=double-refund", "v"),
-        ("v=1&x=triple-refund", "experiment"),
-        ("v=1&x=double-refund&guard=maybe", "guard"),
-        ("v=1&x=double-refund&gard=on", "setting"),
-        ("v=1&x=double-refund&guard", "link"),
-        ("v=1&x=double-refund&choices=x", "choices"),
+    for (damaged, value) in [
+        ("", ""),
+        ("v=1", "v=1"),
+        ("x=double-refund", "x=double-refund"),
+        ("v=2&x=double-refund", "v=2&x=double-refund"),
+        ("v=0&x=double-refund", "v=0&x=double-refund"),
+        ("v=1&x=triple-refund", "x=triple-refund"),
+        ("v=1&x=double-refund&guard=maybe", "guard=maybe"),
+        ("v=1&x=double-refund&gard=on", "gard=on"),
+        ("v=1&x=double-refund&guard", "guard"),
+        ("v=1&x=double-refund&choices=x", "choices=x"),
+        ("v=1&x=double-refund&m=now", "m=now"),
+        ("v=1&x=double-refund&m=-1", "m=-1"),
+        ("v=1&x=double-refund&m=999", "m=999"),
     ] {
         let refusal = Session::open(damaged).expect_err(damaged);
-        assert_eq!(refusal.field, field, "{damaged}: {refusal}");
+        assert_eq!((&*refusal.field, &*refusal.value), ("link", value), "{damaged}: {refusal}");
         assert!(!refusal.limit.is_empty());
     }
     let long = format!("v=1&x=double-refund&faults={}", "0:after-write+".repeat(200));

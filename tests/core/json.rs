@@ -2,8 +2,11 @@
 
 use crate::generate;
 use at_least_once::json::{Json, object, text};
+use at_least_once::lesson::program::ProgramLine;
+use at_least_once::lesson::sight::Sight;
 use at_least_once::lesson::view::{SettingInfo, View};
 use at_least_once::sim::settings::Refusal;
+use at_least_once::units::WorkerId;
 use proptest::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
@@ -25,9 +28,12 @@ fn all_that_crosses_is_written_as_serde_writes_it() {
         agree(&session.summary());
         agree(&session.records());
         agree(&session.tasks());
+        agree(&ProgramLine::all(&session));
+        agree(&session.forked_at());
         agree(&session.sweep(2).expect("so many are allowed"));
         for cursor in 0..=session.run().trace.entries().len() {
             agree(&View::new(&session, cursor));
+            agree(&Sight::new(&session, cursor, WorkerId(0)));
             views += 1;
         }
     }
@@ -40,7 +46,10 @@ fn what_is_missing_is_null_or_left_out() {
     let log = text(&session.records());
     assert!(log.starts_with(r#"[{"at_us":0,"event":"sent","job_id":"job_17"},"#), "{log}");
     let view = text(&View::new(&session, 0));
-    assert!(view.contains(r#""state":"idle","job_id":null,"attempt":null,"step":null"#), "{view}");
+    assert!(
+        view.contains(r#""state":"idle","job_id":null,"attempt":null,"step":null,"position":null"#),
+        "{view}"
+    );
     let mut empty = String::new();
     object(&mut empty, true, &["a"], &[&None::<u32>]);
     assert_eq!(empty, "{}");

@@ -49,7 +49,7 @@ fn a_run_as_data_has_what_it_promises() {
         run["verdict"],
         serde_json::json!({"ok": false, "owed_cents": 1999, "paid_cents": 5997,
             "ledger_rows": 3, "executions": 3, "redeliveries": 2,
-            "vendor_rows": null})
+            "vendor_rows": null, "vendor_paid_cents": null, "books_agree": null})
     );
     assert_eq!(run["broken"][0]["property"], "paid-once");
     let keys = |value: &Value| -> Vec<String> {
@@ -68,13 +68,18 @@ fn a_run_as_data_has_what_it_promises() {
             "point",
             "backoff_us",
             "started_us",
-            "ended_us"
+            "ended_us",
+            "event_from",
+            "event_to"
         ]
     );
     assert_eq!(attempts[1]["point"], "after-write");
     assert_eq!(attempts[2]["backoff_us"], Value::Null);
     let ledger = run["ledger"].as_array().expect("a list");
-    assert_eq!(keys(&ledger[0]), ["row", "key", "cents", "job_id", "attempt", "at_us", "again"]);
+    assert_eq!(
+        keys(&ledger[0]),
+        ["row", "key", "cents", "job_id", "attempt", "at_us", "again", "event"]
+    );
     assert_eq!(run["events"][1]["event"], "leased");
     assert_eq!(run["events"][1]["key"], "job_17:step_3:refund");
 }

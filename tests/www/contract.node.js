@@ -95,6 +95,8 @@ test('the demo: three rows with the guard off, one with it on, the same draws', 
       executions: verdict.executions,
       redeliveries: 2,
       vendor_rows: null,
+      vendor_paid_cents: null,
+      books_agree: null,
     });
     assert.equal(finished, true);
     assert.equal(ledger.length, rows);

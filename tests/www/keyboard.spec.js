@@ -55,7 +55,7 @@ const restartTabbing = (page) =>
 
 test.beforeEach(async ({ page }) => {
   await page.addInitScript(inPage);
-  await page.goto('/');
+  await page.goto('/#double-refund');
   await expect(lab(page).run).toBeVisible();
 });
 

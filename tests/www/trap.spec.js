@@ -6,7 +6,7 @@ import { enter, expect, lab, test } from './fixtures.js';
 test.use({ expected: /the injected fault/ });
 
 test('after a trap the lab stands again, with the settings from before', async ({ page }) => {
-  await page.goto('/trap/');
+  await page.goto('/trap/#double-refund');
   const { guard, ledger, moreSettings, run, runToEnd, seed, seekEnd, step } = lab(page);
   await expect(run).toBeVisible();
   await guard.click();
@@ -28,7 +28,7 @@ test('after a trap the lab stands again, with the settings from before', async (
 });
 
 test('it survives trap after trap', async ({ page }) => {
-  await page.goto('/trap/');
+  await page.goto('/trap/#double-refund');
   const { ledger, moreSettings, seed, seekEnd } = lab(page);
   await moreSettings.click();
   for (let times = 0; times < 3; times += 1) {

@@ -21,7 +21,7 @@ export function geometry(run, axis, width) {
   const narrow = width < NARROW;
   const { workers } = run.summary;
   const pitch = workers <= 3 ? (narrow ? 72 : 56) : workers <= 8 ? 58 : 48;
-  const token = tokenWidth(run.events[0]?.job_id ?? '');
+  const token = tokenWidth(run.event(0)?.job_id ?? '');
   const curve = narrow ? 12 : 24;
   const left = (narrow ? 0 : 92) + token + curve + 4;
   const right = Math.max(left + 40, width - (narrow ? 14 : 22));

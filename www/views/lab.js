@@ -23,6 +23,9 @@ import { verdict } from './verdict.js';
 /** Below this width the log has two columns. */
 const NARROW = 760;
 
+/** So many rows of the log are shown: the newest. */
+const ROWS = 200;
+
 /**
  * @typedef {object} LabData
  * @property {Lab} lab
@@ -34,7 +37,7 @@ const NARROW = 760;
 /** @param {LabData} data */
 export function labView({ lab, text, refused, width }) {
   const { run, view, cursor } = lab;
-  const last = run.events[cursor - 1];
+  const last = run.event(cursor - 1);
   const narrow = width < NARROW;
   return html`
     ${messages({
@@ -53,7 +56,7 @@ export function labView({ lab, text, refused, width }) {
       ${slice({
         faults: lab.value('faults'),
         guard: lab.value('guard'),
-        key: run.events.find((record) => record.key)?.key ?? '',
+        key: run.events(0, ROWS).find((record) => record.key)?.key ?? '',
         attempt: lab.attempt,
         maxAttempts: Number(lab.value('queue.max_attempts')),
         toggle: (fault) => lab.toggleFault(fault),
@@ -110,7 +113,7 @@ export function labView({ lab, text, refused, width }) {
         <div>${ledgerTable(view.ledger)}</div>
       </div>
       <div class="log">
-        ${guard([run, cursor, narrow], () => logTable(run.events.slice(0, cursor), narrow))}
+        ${guard([run, cursor, narrow], () => logTable(run.events(cursor - ROWS, cursor), narrow))}
       </div>
     </div>
     ${news(lab.news, run, text)}`;

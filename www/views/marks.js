@@ -70,7 +70,7 @@ export function marks(run, g, rows) {
   let taken = 0;
   for (const mark of all) {
     const { lane, kind, at, event } = mark;
-    const record = run.events[event];
+    const record = run.event(event);
     const x = g.x(at);
     const y = g.y(lane);
     const draw = (/** @type {unknown} */ shape, layer = front) => layer.push({ event, shape });

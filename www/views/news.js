@@ -20,7 +20,7 @@ export const news = (news, run, chapter) =>
 /** @param {News} news @param {Run} run @param {Chapter} chapter @returns {string[]} */
 function told({ cursor, path, value = '', attempt = 0, tasks = [] }, run, chapter) {
   const said = [];
-  if (cursor !== undefined) said.push(moment(run.events[cursor - 1]));
+  if (cursor !== undefined) said.push(moment(run.event(cursor - 1)));
   if (path === 'faults') said.push(...plans(value, attempt));
   else if (path) said.push(fill(words.setting, { name: settingName(path), value }));
   if (path) said.push(words.starts_over);
@@ -28,7 +28,7 @@ function told({ cursor, path, value = '', attempt = 0, tasks = [] }, run, chapte
   return said;
 }
 
-/** @param {Run['events'][number] | undefined} record */
+/** @param {ReturnType<Run['event']>} record */
 const moment = (record) =>
   record
     ? fill(words.moment, { at: spanText(record.at_us), event: sentence(record) })

@@ -57,7 +57,7 @@ export function timeline({ run, axis, cursor, us, width, touched }) {
   const now = g.x(us);
   const seen = (/** @type {Sign[]} */ all) =>
     all.filter((sign) => sign.event < cursor).map((sign) => sign.shape);
-  const last = run.events[cursor - 1];
+  const last = run.event(cursor - 1);
   const name = last
     ? fill(page.labels.timeline_at, { at: spanText(last.at_us), event: sentence(last) })
     : page.labels.timeline;
@@ -157,7 +157,7 @@ function scale(run, g, rows) {
     ...g.gaps.map(({ from, to }) => ({
       at: from,
       // It has been crossed when the event has happened that ends it.
-      event: run.events.findIndex((record) => record.at_us >= to),
+      event: run.cursorAt(to - 1),
       text: fill(words.idle, { idle: shortSpan(to - from) }),
       x: (g.x(from) + g.x(to)) / 2,
       gap: true,

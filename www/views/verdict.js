@@ -6,34 +6,42 @@
  * @import { Run } from '../core.js'
  */
 import { html, nothing } from 'lit';
-import { moneyText } from '../core.js';
+import { MarkKind, moneyText } from '../core.js';
 import { fill, page, refunds, times } from '../words.js';
+import { eachMark } from './flat.js';
 
 const words = page.verdict;
 
 /** What the run ended with, and why. @param {Run} run */
-function conclusion({ summary, events }) {
-  const { verdict, jobs, ended } = summary;
+function conclusion(run) {
+  const { verdict, jobs, ended } = run.summary;
   const rows = verdict.ledger_rows;
   const said = [fill(words.owed, { owed: moneyText(verdict.owed_cents) })];
   if (jobs > 1) said.push(fill(words.jobs, { rows, jobs }));
   else if (rows === 0) said.push(words.none);
   else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
-  else said.push(once(events, verdict.redeliveries));
-  if (events.some(({ event }) => event === 'dead')) said.push(words.dead);
+  else said.push(once(run));
+  if (first(run, MarkKind.Dead)) said.push(words.dead);
   if (ended === 'cut') said.push(words.cut);
   return said.join(' ');
 }
 
-/** Why one refund is all there was. @param {Run['events']} events @param {number} redeliveries */
-function once(events, redeliveries) {
-  const happened = (/** @type {string} */ name) => events.find(({ event }) => event === name);
+/** The first event of a run that left such a mark. @param {Run} run @param {number} kind */
+function first(run, kind) {
+  for (const mark of eachMark(run.marks)) if (mark.kind === kind) return run.event(mark.event);
+  return undefined;
+}
+
+/** Why one refund is all there was. @param {Run} run */
+function once(run) {
+  const { redeliveries } = run.summary.verdict;
   if (redeliveries === 0) return words.ok;
-  if (happened('already-written') || events.some(({ detail }) => detail === 'found')) {
+  if (first(run, MarkKind.AlreadyWritten)) {
     return fill(words.ok_guard, { times: times(redeliveries + 1) });
   }
-  if (happened('resumed')) return words.ok_resumed;
-  return happened('crashed')?.point === 'before-write' ? words.ok_before : words.ok;
+  if (first(run, MarkKind.Resumed)) return words.ok_resumed;
+  const crash = first(run, MarkKind.Crashed);
+  return crash?.point === 'before-write' ? words.ok_before : words.ok;
 }
 
 /**

@@ -364,6 +364,12 @@ impl Scenario {
         1 + u8::from(self.workload.second.is_some())
     }
 
+    /// The account that a job belongs to.
+    #[must_use]
+    pub fn account(&self, job: JobIndex) -> u32 {
+        job.0 % self.workload.accounts
+    }
+
     /// What an attempt means to pay for a refund.
     #[must_use]
     pub fn planned(&self, refund: u8, attempt: u32) -> Cents {

@@ -4,7 +4,6 @@
 use super::World;
 use super::pending::{class_of, go, strike};
 use crate::WHOLE;
-use crate::model::outbox::RelayState;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
@@ -331,6 +330,9 @@ impl World {
             Pending::Relay { relay } if WHOLE && choice.class == Class::Crash => {
                 self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
             }
+            Pending::Relay { relay } if WHOLE => {
+                self.publish_site(relay).map(|site| (site.point, chooser.verdict(&site)))
+            }
             _ => None,
         };
         if let Some((point, verdict)) = verdict.filter(|(_, verdict)| *verdict != Verdict::Go) {
@@ -359,7 +361,7 @@ impl World {
     }
 
     fn push_relay_crash(&mut self, relay: u16) {
-        let RelayState::Busy { since, .. } = self.relays[usize::from(relay)] else { return };
+        let Some(since) = self.relay_since(relay) else { return };
         let pending = Pending::Relay { relay };
         let current = self.others.iter().find(|timer| timer.pending == pending);
         if let Some(timer) = current.copied() {

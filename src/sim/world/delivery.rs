@@ -71,7 +71,7 @@ impl World {
         self.open += 1;
         sink.event(self.now, Event::Sent { job, copy });
         let window = self.scenario.broker.dedup_window;
-        if WHOLE && window > Span::ZERO && self.windows.insert(job) {
+        if WHOLE && window > Span::ZERO && self.windows.insert(job, ()).is_none() {
             self.wait_other(self.now.after(window), Pending::WindowEnd { job });
         }
     }

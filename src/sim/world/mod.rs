@@ -23,11 +23,11 @@ use crate::model::outbox::{OutboxRow, RelayState};
 use crate::model::queue::{Message, MessageState};
 use crate::model::vendor::Vendor;
 use crate::model::worker::{Held, Task, WorkerState};
+use crate::sorted::Sorted;
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 use calendar::{Index, Timers};
 use calls::Call;
 use deploy::Draining;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// One state of the simulation.
@@ -49,13 +49,13 @@ pub struct World {
     ledger: Ledger,
     vendor: Vendor,
     vendor_is_down: bool,
-    calls: BTreeMap<u32, Call>,
+    calls: Sorted<u32, Call>,
     /// The number of the next call, and of the next claim.
     next: [u32; 2],
     outbox: Vec<OutboxRow>,
     relays: Vec<RelayState>,
     /// The jobs whose message's id the queue knows.
-    windows: BTreeSet<JobIndex>,
+    windows: Sorted<JobIndex, ()>,
     /// How many sendings of the producer are still to come.
     to_send: u32,
     draining: Option<Box<Draining>>,
@@ -173,11 +173,11 @@ impl World {
             ledger: Ledger::default(),
             vendor: Vendor::default(),
             vendor_is_down: scenario.vendor.down_until > Span::ZERO,
-            calls: BTreeMap::new(),
+            calls: Sorted::default(),
             next: [0, 1],
             outbox: Vec::new(),
             relays: vec![relay; usize::from(scenario.relays.count)],
-            windows: BTreeSet::new(),
+            windows: Sorted::default(),
             to_send: scenario.workload.jobs,
             draining: None,
             index: None,
@@ -268,7 +268,10 @@ impl World {
         }
         over && self.calls.is_empty()
             && self.outbox.iter().all(|row| row.marked)
-            && !self.relays.iter().any(|relay| matches!(relay, RelayState::Busy { .. }))
+            && !self
+                .relays
+                .iter()
+                .any(|relay| matches!(relay, RelayState::Busy { .. } | RelayState::Waiting { .. }))
     }
 
     /// How many messages were sent.

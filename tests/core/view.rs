@@ -1,0 +1,368 @@
+//! Moments of a run: what is read from a checkpoint is what the whole way gives; what a worker can
+//! see; the link of a moment; where a changed run leaves the one before.
+
+use crate::{generate, rules_queue, rules_vendor};
+use at_least_once::lesson::Session;
+use at_least_once::lesson::program::ProgramLine;
+use at_least_once::lesson::sight::Sight;
+use at_least_once::lesson::view::View;
+use at_least_once::sim::event::Event;
+use at_least_once::sim::history::MOST_ROWS;
+use at_least_once::units::WorkerId;
+
+fn open(given: &[(&str, &str)]) -> Session {
+    Session::new("double-refund", given).expect("allowed")
+}
+
+fn newest<T: Clone>(rows: &[T]) -> Vec<T> {
+    rows[rows.len().saturating_sub(MOST_ROWS)..].to_vec()
+}
+
+/// A moment read from a checkpoint, and the same read from the start.
+fn agree(name: &str, session: &Session, cursor: usize) {
+    let (now, whole) = (session.snapshot(cursor), session.report(cursor));
+    assert_eq!(now.verdict, whole.verdict, "{name} at {cursor}");
+    assert_eq!(now.progress, whole.progress, "{name} at {cursor}");
+    assert_eq!(session.progress(cursor), whole.progress, "{name} at {cursor}");
+    assert_eq!(now.attempts, newest(&whole.attempts), "{name} at {cursor}");
+    assert_eq!(now.ledger, newest(&whole.ledger), "{name} at {cursor}");
+    assert_eq!(now.payments, newest(&whole.payments), "{name} at {cursor}");
+    let totals = (now.attempts_total, now.ledger_total, now.payments_total);
+    let expected = (whole.attempts.len(), whole.ledger.len(), whole.payments.len());
+    assert_eq!(totals, expected, "{name} at {cursor}");
+}
+
+#[test]
+fn a_moment_is_what_the_whole_way_gives() {
+    let rules = rules_queue::scenarios().into_iter().chain(rules_vendor::scenarios());
+    for (name, given) in rules {
+        let session = generate::session(&given);
+        let events = session.run().trace.entries().len();
+        for cursor in (0..=events).step_by(1 + events / 100) {
+            agree(name, &session, cursor);
+        }
+    }
+    for index in 0..generate::SCENARIOS {
+        let session = generate::session(&generate::settings(index, 5));
+        for cursor in 0..=session.run().trace.entries().len() {
+            agree("generated", &session, cursor);
+        }
+    }
+}
+
+#[test]
+fn a_moment_of_a_long_run_is_what_the_whole_way_gives() {
+    let vendor = [("effect", "vendor"), ("key", "per-attempt"), ("job.accounts", "3")];
+    for (name, more) in [("ledger", &[][..]), ("vendor", &vendor[..])] {
+        let mut given = vec![
+            ("workers.count", "20"),
+            ("job.count", "400"),
+            ("guard", "off"),
+            ("faults", "0/0:after-write 5/0:ack-lost 250/0:before-ack 251/0:after-write"),
+        ];
+        given.extend(more);
+        let session = open(&given);
+        let events = session.run().trace.entries().len();
+        assert!(events > 2000, "{events}");
+        for cursor in (0..=events).step_by(307).chain([499, 500, 501, 1000, events]) {
+            agree(name, &session, cursor);
+        }
+        let view = View::new(&session, events);
+        assert_eq!((view.attempts.len(), view.ledger.len()), (200, 200));
+        assert!(view.attempts_total > 400 && view.ledger_total > 400);
+        assert_eq!(view.queue.done, 400);
+    }
+}
+
+/// Every row knows its events, and the events know the row.
+#[test]
+fn rows_name_their_events() {
+    let session = open(&[("effect", "vendor"), ("key", "none"), ("faults", "0:after-call")]);
+    let records = session.records();
+    let view = View::new(&session, records.len());
+    assert_eq!((view.attempts.len(), view.ledger.len(), view.vendor.len()), (2, 1, 2));
+    for row in &view.attempts {
+        let leased = &records[row.event_from as usize];
+        assert_eq!((leased.event, leased.attempt), ("leased", Some(row.attempt)));
+        let ended = &records[row.event_to.expect("it has ended") as usize];
+        assert_eq!(Some(ended.at_us), row.ended_us);
+    }
+    for row in &view.ledger {
+        let wrote = &records[row.event as usize];
+        assert_eq!((wrote.event, wrote.row), ("wrote", Some(row.row)));
+    }
+    for row in &view.vendor {
+        let paid = &records[row.event as usize];
+        assert_eq!((paid.event, paid.row), ("paid", Some(row.row)));
+    }
+    let verdict = view.verdict;
+    assert_eq!((verdict.vendor_rows, verdict.vendor_paid_cents), (Some(2), Some(3998)));
+    assert_eq!(verdict.books_agree, Some(false));
+    assert_eq!(session.records_between(2, 4), records[2..4]);
+    assert_eq!(session.records_between(4, 2), []);
+}
+
+/// A property is broken by the payment that pays twice, and not before.
+#[test]
+fn a_broken_property_says_where() {
+    let session = open(&[("guard", "off"), ("faults", "0:after-write")]);
+    let entries = session.run().trace.entries();
+    let again = entries.iter().position(|it| matches!(it.event, Event::Wrote { again: true, .. }));
+    let at = |cursor| {
+        let view = View::new(&session, cursor);
+        let paid_once = view.properties.iter().find(|it| it.property == "paid-once");
+        let paid_once = paid_once.expect("it is a property");
+        (paid_once.held, paid_once.broken_at)
+    };
+    let again = again.expect("it is paid twice");
+    assert_eq!(at(again), (true, None));
+    assert_eq!(at(again + 1), (false, Some(again)));
+    assert_eq!(at(entries.len()), (false, Some(again)));
+    let view = View::new(&session, entries.len());
+    let others = view.properties.iter().filter(|it| it.property != "paid-once");
+    assert!(others.into_iter().all(|it| it.held && it.broken_at.is_none()));
+}
+
+/// What a worker sees when it is about to act, as text: what it knows, and what it does not.
+fn sight(session: &Session, worker: u16, code: &str) -> String {
+    let letter = WorkerId(worker).to_string();
+    let here = |record: &at_least_once::sim::record::EventRecord| {
+        record.event == code && record.worker.as_ref() == Some(&letter)
+    };
+    let found = session.records().iter().position(here);
+    let event = found.unwrap_or_else(|| panic!("{letter} never reaches {code}"));
+    let sight = Sight::new(session, event + 1, WorkerId(worker));
+    let unseen = sight.unseen.iter().map(|it| {
+        let row = it.row.map_or(String::new(), |row| format!(" {row}"));
+        format!("{}#{} {}{row}", it.worker, it.attempt, it.what)
+    });
+    let said = sight.vendor_said.map(|status| status.to_string());
+    format!(
+        "{} #{} receipt {}, checkpoint {}, guard {}, vendor {}; unseen: {}",
+        sight.worker,
+        sight.attempt.map_or("-".to_owned(), |attempt| attempt.to_string()),
+        sight.receipt.map_or("-".to_owned(), |receipt| receipt.to_string()),
+        sight.checkpoint.unwrap_or("-"),
+        sight.guard_saw.unwrap_or("-"),
+        said.as_deref().unwrap_or("-"),
+        unseen.collect::<Vec<_>>().join(", "),
+    )
+}
+
+#[test]
+fn what_a_worker_can_see() {
+    type Case = (&'static [(&'static str, &'static str)], u16, &'static str, &'static str);
+    const VENDOR: (&str, &str) = ("effect", "vendor");
+    const CRASH: (&str, &str) = ("faults", "0:after-write");
+    const CALLED: (&str, &str) = ("faults", "0:after-call");
+    let cases: &[Case] = &[
+        // A has written row 1 and died. B has its message, and no trace of that.
+        (
+            &[("guard", "off"), CRASH],
+            1,
+            "leased",
+            "B #1 receipt 2, checkpoint -, guard -, vendor -; unseen: A#0 wrote 1",
+        ),
+        (
+            &[("guard", "off"), CRASH],
+            1,
+            "wrote",
+            "B #1 receipt 2, checkpoint -, guard -, vendor -; unseen: A#0 wrote 1",
+        ),
+        // The guard finds the row: now B knows.
+        (
+            &[("guard", "on"), CRASH],
+            1,
+            "thought",
+            "B #1 receipt 2, checkpoint -, guard -, vendor -; unseen: A#0 wrote 1",
+        ),
+        (
+            &[("guard", "on"), CRASH],
+            1,
+            "already-written",
+            "B #1 receipt 2, checkpoint -, guard row, vendor -; unseen: ",
+        ),
+        // The language model knows this attempt alone.
+        (
+            &[("guard", "ask-the-model"), CRASH],
+            1,
+            "checked",
+            "B #1 receipt 2, checkpoint -, guard nothing, vendor -; unseen: A#0 wrote 1",
+        ),
+        // The checkpoint tells of the work; that the ack was lost nobody can tell.
+        (
+            &[("guard", "off"), ("faults", "0:ack-lost")],
+            1,
+            "resumed",
+            "B #1 receipt 2, checkpoint found, guard -, vendor -; unseen: A#0 ack-lost",
+        ),
+        // A still works when its lease is over.
+        (
+            &[("guard", "off"), ("faults", "none"), ("queue.visibility_timeout", "500ms")],
+            1,
+            "leased",
+            "B #1 receipt 2, checkpoint -, guard -, vendor -; unseen: A#0 working",
+        ),
+        // Paid at the vendor, and dead before the row.
+        (
+            &[VENDOR, CALLED, ("key", "none")],
+            1,
+            "thought",
+            "B #1 receipt 2, checkpoint -, guard -, vendor -; unseen: A#0 paid 1",
+        ),
+        (
+            &[VENDOR, CALLED, ("key", "none")],
+            1,
+            "wrote",
+            "B #1 receipt 2, checkpoint -, guard nothing, vendor 201; unseen: A#0 paid 1",
+        ),
+        // The vendor knows the key, and gives its stored answer.
+        (
+            &[VENDOR, CALLED],
+            1,
+            "answer",
+            "B #1 receipt 2, checkpoint -, guard -, vendor 201; unseen: ",
+        ),
+        // Who saves a checkpoint knows it.
+        (
+            &[("faults", "none")],
+            0,
+            "checkpointed",
+            "A #0 receipt 1, checkpoint saved, guard nothing, vendor -; unseen: ",
+        ),
+        (
+            &[("faults", "none")],
+            0,
+            "acked",
+            "A #- receipt -, checkpoint -, guard -, vendor -; unseen: ",
+        ),
+    ];
+    for (given, worker, code, expected) in cases {
+        assert_eq!(sight(&open(given), *worker, code), *expected, "{given:?} at {code}");
+    }
+}
+
+/// The lease that a worker believes in: its first deadline, moved by its heartbeats.
+#[test]
+fn a_worker_knows_its_lease() {
+    let session = open(&[
+        ("faults", "none"),
+        ("slice.write", "20s"),
+        ("queue.visibility_timeout", "10s"),
+        ("workers.heartbeat", "4s"),
+    ]);
+    let until = |code: &str| {
+        let found = session.records().iter().position(|record| record.event == code);
+        let cursor = found.expect("it happens") + 1;
+        Sight::new(&session, cursor, WorkerId(0)).lease_until_us
+    };
+    assert_eq!((until("leased"), until("beat")), (Some(10_000_000), Some(14_000_000)));
+}
+
+#[test]
+fn the_program_is_told_with_what_it_is_made_of() {
+    let lines = |given: &[(&str, &str)]| -> Vec<String> {
+        let line = |it: &ProgramLine| {
+            let detail = it.detail.unwrap_or("-");
+            let key = it.key.unwrap_or("-");
+            format!("{} {} {} {detail} {key}", it.step, it.us, it.refund)
+        };
+        ProgramLine::all(&open(given)).iter().map(line).collect()
+    };
+    assert_eq!(
+        lines(&[("guard", "off"), ("slice.think", "250ms")]),
+        [
+            "think 250000 1 - -",
+            "write 1000000 1 off stable",
+            "checkpoint 500000 1 after -",
+            "ack 500000 1 after -",
+        ]
+    );
+    let vendor = [
+        ("effect", "vendor"),
+        ("guard.at", "call"),
+        ("key", "per-attempt"),
+        ("checkpoint", "none"),
+        ("job.second_amount", "5"),
+    ];
+    assert_eq!(
+        lines(&vendor),
+        [
+            "think 1000000 1 - -",
+            "claim 0 1 in-progress-release per-attempt",
+            "call 1000000 1 ietf per-attempt",
+            "write 1000000 1 on per-attempt",
+            "claim 0 2 in-progress-release per-attempt",
+            "call 1000000 2 ietf per-attempt",
+            "write 1000000 2 on per-attempt",
+            "ack 500000 2 after -",
+        ]
+    );
+}
+
+/// A worker's position is a line of the program, and its step is that line's.
+#[test]
+fn a_worker_stands_at_a_line_of_the_program() {
+    let mut busy = 0;
+    for (name, given) in rules_vendor::scenarios() {
+        let session = generate::session(&given);
+        let program = ProgramLine::all(&session);
+        for cursor in 0..=session.run().trace.entries().len() {
+            for worker in View::new(&session, cursor).workers {
+                let Some(position) = worker.position else { continue };
+                let line = program[position as usize].step;
+                let step = worker.step.expect("it is busy");
+                assert!(
+                    step == line || (step, line) == ("await", "call"),
+                    "{name}: {step}, {line}"
+                );
+                busy += 1;
+            }
+        }
+    }
+    assert!(busy > 300, "{busy}");
+}
+
+#[test]
+fn a_changed_run_leaves_the_one_before_at_an_event() {
+    let mut session = open(&[("guard", "off"), ("faults", "0:after-write")]);
+    assert_eq!(session.forked_at(), None);
+    // (what is changed, the first event that is not as before)
+    let cases = [
+        ("guard", "on", "already-written"),
+        ("faults", "0:after-write 1:after-checkpoint", "crashed"),
+        ("seed", "4", "expired"),
+    ];
+    for (path, text, first) in cases {
+        let before = session.records();
+        session.set(path, text).expect("allowed");
+        let (after, same) = (session.records(), session.forked_at().expect("a run before"));
+        assert_eq!(after[..same], before[..same], "{path}");
+        assert_ne!(after[same], before[same], "{path}");
+        assert_eq!(after[same].event, first, "{path}");
+    }
+    assert!(session.set("guard", "maybe").is_err());
+    assert!(session.forked_at() < Some(session.records().len()));
+    session.set("seed", "4").expect("allowed");
+    assert_eq!(session.forked_at(), Some(session.records().len()));
+}
+
+#[test]
+fn a_link_leads_back_to_its_moment() {
+    let session = open(&[("guard", "off"), ("seed", "7")]);
+    for cursor in [0, 3, session.records().len()] {
+        let link = session.link_at(cursor);
+        assert_eq!(link, format!("{}&m={cursor}", session.link()));
+        let again = Session::open(&link).expect("a link");
+        assert_eq!((again.opened_at(), again.trace()), (Some(cursor), session.trace()));
+        assert_eq!(again.forked_at(), None);
+    }
+    assert_eq!(Session::open(&session.link()).expect("a link").opened_at(), None);
+}
+
+#[test]
+fn the_question_has_its_answer() {
+    for (guard, rows) in [("off", 3), ("on", 1)] {
+        assert_eq!(open(&[("guard", guard)]).asked(), rows);
+    }
+}
