@@ -17,14 +17,15 @@ import {
 } from './attributes.js';
 import { experiments, isRefusal, load, readLink } from './core.js';
 import { Lab } from './lab.js';
-import { isOn, OPTIONS } from './options.js';
+import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { PolicyError, underPolicy } from './policy.js';
+import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { blocked } from './views/blocked.js';
 import { labView } from './views/lab.js';
 import { failed, loading } from './views/messages.js';
 import { scrollToLast } from './views/tables.js';
-import { chapter } from './words.js';
+import { chapter, page } from './words.js';
 
 const DEFAULT = 'double-refund';
 
@@ -72,6 +73,7 @@ export class LabElement extends LitElement {
   #width = 0;
   #logged = 0;
   #measured = false;
+  #sharing = new Sharing(() => this.requestUpdate());
   /** @type {Promise<void> | undefined} */
   #starting;
   /** @type {Announcer | undefined} */
@@ -224,7 +226,7 @@ export class LabElement extends LitElement {
     this.#lab = undefined;
     this.#error = undefined;
     this.#refused = [];
-    const { experiment: wanted, settings } = this.#wanted(anew);
+    const { experiment: wanted, settings, cursor } = this.#wanted(anew);
     this.#experiment = wanted;
     if (!experiments().includes(wanted) || !chapter(wanted)) {
       this.#experiment = DEFAULT;
@@ -240,7 +242,9 @@ export class LabElement extends LitElement {
           (path) => this.#changed(path),
           (error) => this.#fail(error),
         );
+        this.#lab.locked = lockOf(this.getAttribute('locked'));
         this.#announcer.look(this.#lab);
+        if (cursor !== null) this.#lab.goTo(cursor);
         return;
       } catch (error) {
         if (!isRefusal(error) || !(error.field in given)) throw error;
@@ -259,7 +263,11 @@ export class LabElement extends LitElement {
       if (!isRefusal(error)) throw error;
       this.#refused.push(Object.assign(error, { field: 'state', value: link ?? '' }));
     }
-    return { experiment: this.getAttribute('experiment') ?? DEFAULT, settings: undefined };
+    return {
+      experiment: this.getAttribute('experiment') ?? DEFAULT,
+      settings: undefined,
+      cursor: null,
+    };
   }
 
   /** @param {string} [path] the setting that the reader has given another value */
@@ -294,6 +302,8 @@ export class LabElement extends LitElement {
       this.requestUpdate();
       return;
     }
+    // What the page itself changes is not locked for it.
+    lab.locked = () => false;
     for (const name of names) {
       const path = settingOf(lab.run.settings, name);
       if (!path) continue;
@@ -306,6 +316,7 @@ export class LabElement extends LitElement {
         if (refused) this.#refuse(refused);
       }
     }
+    lab.locked = lockOf(this.getAttribute('locked'));
     this.requestUpdate();
   }
 
@@ -355,12 +366,16 @@ export class LabElement extends LitElement {
     // What a page has put between the tags stands until there is something to stand for it.
     if (!this.#lab || !text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
-      return labView({
+      const view = labView({
         lab: this.#lab,
         text,
         refused: this.#refused,
         width: this.#width,
       });
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
+      return html`<div lang=${page.language} data-parts=${parts.join(' ')}>
+        ${view}${this.#sharing.view(this.#experiment, this.#lab)}
+      </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
       this.#lab.stop();

@@ -48,6 +48,9 @@ export class Lab {
   /** Whether a trap has been survived since the reader last closed the message. */
   restarted = false;
 
+  /** Whether the page keeps a setting as it is. @type {(path: string) => boolean} */
+  locked = () => false;
+
   /** The guard that the switch turns on again. */
   #guard = 'on';
   #simulation;
@@ -79,9 +82,9 @@ export class Lab {
     this.view = this.#simulation.view(0);
   }
 
-  /** What is played, as the text of a link. */
+  /** What is on the screen, as the text of a link. */
   link() {
-    return this.#simulation.link();
+    return this.#simulation.link(this.cursor || undefined);
   }
 
   get playing() {
@@ -99,6 +102,11 @@ export class Lab {
 
   /** @param {string} path @param {string} text @returns {boolean} whether it was taken */
   set(path, text) {
+    if (this.locked(path)) {
+      this.#refuse(path, kept(path, text, this.value(path)));
+      this.#changed();
+      return false;
+    }
     if (this.value(path) === text) {
       // Nothing changes: the run stays where it is.
       this.#refuse(path);
@@ -164,8 +172,13 @@ export class Lab {
 
   /** @param {1 | -1} by */
   step(by) {
+    this.goTo(this.cursor + by);
+  }
+
+  /** Stands still after so many events. @param {number} cursor */
+  goTo(cursor) {
     this.#playback.stop();
-    const to = this.#clamp(this.cursor + by);
+    const to = this.#clamp(cursor);
     this.#leave({ cursor: to });
     this.#go(to);
   }
@@ -308,3 +321,17 @@ export class Lab {
     }
   }
 }
+
+/**
+ * The answer to who changes what the page keeps.
+ * @param {string} path @param {string} typed @param {string} value the one that stands
+ * @returns {Refused}
+ */
+const kept = (path, typed, value) =>
+  Object.assign(new Error(`${path} is kept at ${value}`), {
+    field: path,
+    value: typed,
+    limit: value,
+    unit: '',
+    typed,
+  });

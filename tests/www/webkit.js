@@ -149,7 +149,7 @@ const forms = [
   [
     'the lesson as one file from a disk',
     async () => {
-      await browser.open(disk('at-least-once.html'));
+      await browser.open(`${disk('at-least-once.html')}#double-refund`);
       await refunds('2');
     },
   ],
@@ -171,7 +171,7 @@ const forms = [
   [
     'the lesson',
     async () => {
-      await browser.open(at('/'));
+      await browser.open(at('/#double-refund'));
       await refunds('2');
     },
   ],

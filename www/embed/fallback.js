@@ -14,6 +14,9 @@ const ESCAPES = /** @type {Record<string, string>} */ ({
   "'": '&#39;',
 });
 
+/** A long run is told to here. */
+const MOST_ROWS = 60;
+
 /** @param {unknown} text */
 export const escaped = (text) => String(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign]);
 
@@ -30,7 +33,8 @@ export async function fallback(experiment, settings, href) {
   await load();
   const text = await chapter(experiment);
   const simulation = new Simulation(experiment, settings);
-  const { events, summary } = simulation.run();
+  const { summary } = simulation.run();
+  const events = simulation.events(0, MOST_ROWS);
   simulation.free();
   const { paid_cents: paid, owed_cents: owed } = summary.verdict;
   const rows = events.map((record) => row([spanText(record.at_us), sentence(record)], 'td'));

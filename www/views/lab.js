@@ -102,7 +102,7 @@ export function labView({ lab, text, refused, width }) {
       ${tasks(text.tasks, lab.done)}
       ${guard([run, lab.refused], () =>
         controls({
-          settings: run.settings,
+          settings: run.settings.filter(({ path }) => !lab.locked(path)),
           refused: lab.refused,
           set: (path, value) => lab.set(path, value),
           newSeed: () => lab.newSeed(),
