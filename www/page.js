@@ -32,6 +32,7 @@ async function pageOf(/** @type {ReturnType<typeof place>} */ { page, word, stat
     return { title: site.simulated, body: simulatedPage() };
   }
   const [{ chapterPage }, text] = await Promise.all([import('./site/chapter.js'), chapter(page)]);
+  if (!text) throw new Error(`no text for ${page}`);
   return { title: text.title, body: chapterPage(page, text, state) };
 }
 
@@ -85,7 +86,8 @@ addEventListener('hashchange', () => {
 });
 
 main.addEventListener('at-least-once-task', (event) => {
-  const { experiment, task } = /** @type {CustomEvent} */ (event).detail;
+  const { experiment } = /** @type {import('./api.js').AtLeastOnce} */ (event.target);
+  const { task } = /** @type {CustomEvent} */ (event).detail;
   if (!chapters.some(({ id }) => id === experiment)) return;
   const before = doneIn(experiment);
   taskDone(experiment, task);
