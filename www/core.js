@@ -41,6 +41,33 @@ export const { BarKind, MarkKind } = core;
 /** So many events cross at a time. */
 const BLOCK = 500;
 
+/** How long an answer may take on the way to the first picture, in seconds. */
+export const PATIENCE_S = 20;
+
+/** Thrown when what was asked for does not come. */
+export class NoAnswer extends Error {
+  constructor() {
+    super('no answer');
+    this.name = 'NoAnswer';
+  }
+}
+
+/**
+ * Waits for an answer, but not for ever: a fetch that nobody answers stays open without end. What
+ * is late may still come, so asking again is not in vain.
+ * @template T @param {Promise<T>} answer @returns {Promise<T>}
+ */
+export function patiently(answer) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer()), PATIENCE_S * 1000);
+  });
+  return /** @type {Promise<T>} */ (Promise.race([answer, late])).finally(() =>
+    clearTimeout(timer),
+  );
+}
+
 /** Thrown after a trap, when the new instance stands with the settings from before. */
 export class Restarted extends Error {
   /** @param {unknown} cause */
@@ -135,6 +162,17 @@ export class Simulation {
       if (isRefusal(error)) throw error;
       renew();
       throw new Restarted(error);
+    }
+  }
+
+  /** Whether an experiment takes these settings. @param {string} experiment @param {Record<string, string>} settings */
+  static takes(experiment, settings) {
+    try {
+      new Simulation(experiment, settings).free();
+      return true;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return false;
     }
   }
 

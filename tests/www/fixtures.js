@@ -79,8 +79,6 @@ export function lab(page) {
     ledger: rows('Ledger'),
     log: rows('Log'),
     rows,
-    /** The settings that a lesson starts without: the seed and the rest. */
-    moreSettings: page.locator('summary', { hasText: 'More settings' }),
     /** What was last told to those who cannot see it. */
     told: page.locator('.unseen[role="status"]'),
     /** Runs to the end at the page's own speed. */
