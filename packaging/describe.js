@@ -3,7 +3,11 @@
 import { propertyOf, settingsOf } from '../www/attributes.js';
 import { experiments, load } from '../www/core.js';
 import { escaped, fallback } from '../www/embed/fallback.js';
-import { chapter, settingHelp } from '../www/words.js';
+import settingTexts from '../www/text/en/settings.json';
+import { chapter } from '../www/words.js';
+
+/** @type {Record<string, string>} */
+const help = settingTexts.help;
 
 /** Every experiment with the page that stands in for it. */
 export async function stories() {
@@ -27,6 +31,6 @@ export async function settings() {
     kind,
     limit,
     usual,
-    help: settingHelp(path),
+    help: help[path] ?? '',
   }));
 }

@@ -4,6 +4,7 @@
  *
  * @import { Refused } from './core.js'
  * @import { Substitute } from './embed/substitute.js'
+ * @import { Chapter } from './words.js'
  */
 import { html, LitElement } from 'lit';
 import { Announcer } from './announce.js';
@@ -15,16 +16,17 @@ import {
   settingOf,
   settingsOf,
 } from './attributes.js';
-import { experiments, isRefusal, load, readLink } from './core.js';
+import { experiments, isRefusal, load, patiently, readLink } from './core.js';
 import { Lab } from './lab.js';
-import { isOn, OPTIONS } from './options.js';
+import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
+import { Panels } from './panels.js';
 import { PolicyError, underPolicy } from './policy.js';
 import { styles } from './styles.js';
 import { blocked } from './views/blocked.js';
 import { labView } from './views/lab.js';
-import { failed, loading } from './views/messages.js';
+import { failed, loading, stopped } from './views/messages.js';
 import { scrollToLast } from './views/tables.js';
-import { chapter } from './words.js';
+import { chapter, hasChapter, onNewWords } from './words.js';
 
 const DEFAULT = 'double-refund';
 
@@ -62,8 +64,17 @@ export class LabElement extends LitElement {
 
   /** @type {Lab | undefined} */
   #lab;
+  /** @type {Chapter | undefined} */
+  #text;
+  #panels = new Panels(() => this.requestUpdate());
   /** @type {unknown} why there is no lab */
   #error;
+  /** The settings of a lab that has stopped. @type {Record<string, string> | undefined} */
+  #kept;
+  /** Counts the starts: a text that arrives late belongs to an earlier one. */
+  #asked = 0;
+  /** Ends the listening for words. */
+  #deaf = () => {};
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
   #experiment = DEFAULT;
@@ -101,6 +112,7 @@ export class LabElement extends LitElement {
     this.#attributes.observe(this, { attributes: true });
     this.#size = new ResizeObserver(() => this.#measure());
     this.#size.observe(this);
+    this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
     else this.#startInView();
   }
@@ -111,6 +123,7 @@ export class LabElement extends LitElement {
     this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
+    this.#deaf();
     this.#view?.disconnect();
     this.#substitute?.leave();
     this.#substitute = undefined;
@@ -167,18 +180,43 @@ export class LabElement extends LitElement {
   }
 
   async #start() {
+    await this.#open(false);
+    if (this.#lab && isOn(this.getAttribute('autoplay'))) this.#lab.play();
+  }
+
+  /**
+   * Fetches what the lab needs and builds it.
+   * @param {boolean} anew whether a link on the tag is passed over
+   * @param {Record<string, string>} [settings] in the place of what the tag says
+   */
+  async #open(anew, settings) {
     this.#error = undefined;
+    this.#kept = undefined;
+    this.#asked += 1;
+    const mine = this.#asked;
     this.requestUpdate();
     try {
-      await underPolicy(load);
-      this.#build();
+      const named = this.#named(anew);
+      const [text] = await patiently(Promise.all([chapter(named), underPolicy(load)]));
+      if (mine !== this.#asked) return;
+      this.#build(anew, settings);
+      // A link that was refused may have named another one.
+      this.#text = this.#experiment === named ? text : await chapter(this.#experiment);
       this.#greet();
-      if (isOn(this.getAttribute('autoplay'))) this.#lab?.play();
     } catch (error) {
+      if (mine !== this.#asked) return;
       this.#error = error;
       await this.#report(error);
     }
     this.requestUpdate();
+  }
+
+  /** The experiment that the tag names, if there is one of that name. @param {boolean} anew */
+  #named(anew) {
+    const link = anew ? null : this.getAttribute('state');
+    const inLink = link && new URLSearchParams(link).get('x');
+    const names = [inLink, this.getAttribute('experiment')];
+    return names.find((name) => name && hasChapter(name)) || DEFAULT;
   }
 
   #greet() {
@@ -217,21 +255,22 @@ export class LabElement extends LitElement {
 
   /**
    * Builds the lab from the attributes; one that is refused is left at its default.
-   * @param {boolean} [anew] whether a link on the tag is passed over
+   * @param {boolean} anew whether a link on the tag is passed over
+   * @param {Record<string, string>} [kept] settings in the place of what the tag says
    */
-  #build(anew = false) {
+  #build(anew, kept) {
     this.#lab?.free();
     this.#lab = undefined;
     this.#error = undefined;
     this.#refused = [];
-    const { experiment: wanted, settings } = this.#wanted(anew);
+    const { experiment: wanted, settings, link } = this.#wanted(anew || !!kept);
     this.#experiment = wanted;
-    if (!experiments().includes(wanted) || !chapter(wanted)) {
+    if (!experiments().includes(wanted) || !hasChapter(wanted)) {
       this.#experiment = DEFAULT;
       this.#refused.push(unknownExperiment(wanted, experiments()));
     }
     this.#announcer = new Announcer(this.#experiment, this.#tell);
-    const given = settings ?? readAttributes(this, settingsOf(this.#experiment));
+    const given = kept ?? settings ?? readAttributes(this, settingsOf(this.#experiment));
     for (;;) {
       try {
         this.#lab = new Lab(
@@ -239,6 +278,7 @@ export class LabElement extends LitElement {
           given,
           (path) => this.#changed(path),
           (error) => this.#fail(error),
+          link,
         );
         this.#announcer.look(this.#lab);
         return;
@@ -254,12 +294,16 @@ export class LabElement extends LitElement {
   #wanted(anew) {
     const link = anew ? null : this.getAttribute('state');
     try {
-      if (link) return readLink(link);
+      if (link) return { ...readLink(link), link };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.#refused.push(Object.assign(error, { field: 'state', value: link ?? '' }));
     }
-    return { experiment: this.getAttribute('experiment') ?? DEFAULT, settings: undefined };
+    return {
+      experiment: this.getAttribute('experiment') ?? DEFAULT,
+      settings: undefined,
+      link: undefined,
+    };
   }
 
   /** @param {string} [path] the setting that the reader has given another value */
@@ -272,6 +316,7 @@ export class LabElement extends LitElement {
 
   /** @param {unknown} error */
   #fail(error) {
+    this.#kept = this.#lab?.changes;
     this.#lab?.stop();
     this.#lab = undefined;
     this.#error = error;
@@ -285,13 +330,7 @@ export class LabElement extends LitElement {
     if (!lab) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
     if (names.has('experiment') || names.has('state')) {
-      try {
-        this.#build(!names.has('state'));
-        this.#greet();
-      } catch (error) {
-        this.#fail(error);
-      }
-      this.requestUpdate();
+      this.#open(!names.has('state'));
       return;
     }
     for (const name of names) {
@@ -351,18 +390,22 @@ export class LabElement extends LitElement {
   render() {
     if (this.#substitute) return this.#substitute.view();
     if (this.#error !== undefined) return this.#failed();
-    const text = chapter(this.#experiment);
     // What a page has put between the tags stands until there is something to stand for it.
-    if (!this.#lab || !text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
+    if (!this.#lab || !this.#text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
       return labView({
         lab: this.#lab,
-        text,
+        text: this.#text,
+        panels: this.#panels,
+        parts: partsOf(this.getAttribute('controls')),
+        locked: lockOf(this.getAttribute('locked')),
+        predict: this.getAttribute('predict') !== 'off',
         refused: this.#refused,
         width: this.#width,
       });
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
+      this.#kept = this.#lab.changes;
       this.#lab.stop();
       this.#lab = undefined;
       this.#error = error;
@@ -371,8 +414,19 @@ export class LabElement extends LitElement {
   }
 
   #failed() {
-    const error = this.#error;
-    return html`${error instanceof PolicyError ? blocked(error, this.getAttribute('frame')) : failed(error, () => this.start())}<slot></slot>`;
+    return html`${this.#failure(this.#error)}<slot></slot>`;
+  }
+
+  /** @param {unknown} error */
+  #failure(error) {
+    if (error instanceof PolicyError) return blocked(error, this.getAttribute('frame'));
+    const kept = this.#kept;
+    if (!kept) return failed(error, () => this.start());
+    return stopped(
+      error,
+      () => this.#open(true, kept),
+      () => this.#open(true, {}),
+    );
   }
 }
 

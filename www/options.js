@@ -22,6 +22,8 @@ export const PARTS = /** @type {const} */ ([
   'slice',
   'run',
   'timeline',
+  'code',
+  'sight',
   'verdict',
   'tasks',
   'settings',
