@@ -127,15 +127,11 @@ function pictureOf(lab, width) {
   const { axis, cursor, playing, run, selected, touched, us } = lab;
   const select = (/** @type {number} */ event) => lab.select(event);
   return html`<div class="picture">
-<<<<<<< HEAD
-    ${width ? timeline({ run, axis, cursor, us, playing, width, touched, selected, select }) : nothing}
-=======
     ${
       width
         ? timeline({ run, axis, cursor, us, playing, width, touched, selected, select })
         : nothing
     }
->>>>>>> main
   </div>`;
 }
 
