@@ -221,6 +221,7 @@ test('two copies on a page: the first keeps the name, both classes work', async 
     document.body.append(document.createElement('at-least-once-again'));
   });
   const again = lab(page.locator('at-least-once-again'));
+  await page.locator('at-least-once-again').scrollIntoViewIfNeeded();
   await again.seekEnd();
   await expect(again.ledger).toHaveCount(1);
   await lab(page.locator('at-least-once')).seekEnd();

@@ -114,7 +114,7 @@ test('the frame in a sandbox, as in the example', async ({ page }) => {
 test.describe('the one file from a disk', () => {
   for (const file of ['at-least-once.html', 'experiments/double-refund.html']) {
     test(file, async ({ page }) => {
-      await page.goto(`file://${built(file)}`);
+      await page.goto(`file://${built(file)}#double-refund`);
       await lab(page).seekEnd();
       await expect(lab(page).ledger).toHaveCount(file.startsWith('at') ? 2 : 1);
     });
@@ -122,7 +122,7 @@ test.describe('the one file from a disk', () => {
 
   test('without a network it is the same', async ({ context, page }) => {
     await context.setOffline(true);
-    await page.goto(`file://${built('at-least-once.html')}`);
+    await page.goto(`file://${built('at-least-once.html')}#double-refund`);
     await lab(page).seekEnd();
     await expect(lab(page).ledger).toHaveCount(2);
   });
