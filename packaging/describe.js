@@ -3,11 +3,8 @@
 import { propertyOf, settingsOf } from '../www/attributes.js';
 import { experiments, load } from '../www/core.js';
 import { escaped, fallback } from '../www/embed/fallback.js';
-import settingTexts from '../www/text/en/settings.json';
+import texts from '../www/text/en/settings.json';
 import { chapter } from '../www/words.js';
-
-/** @type {Record<string, string>} */
-const help = settingTexts.help;
 
 /** Every experiment with the page that stands in for it. */
 export async function stories() {
@@ -21,6 +18,9 @@ export async function stories() {
   return described;
 }
 
+/** @type {Record<string, string>} */
+const helpOf = texts.help;
+
 /** Every setting as an attribute. */
 export async function settings() {
   await load();
@@ -31,6 +31,6 @@ export async function settings() {
     kind,
     limit,
     usual,
-    help: help[path] ?? '',
+    help: helpOf[path] ?? '',
   }));
 }

@@ -120,16 +120,19 @@ export const newSeed = () => free(() => core.new_seed());
 export const experiments = () => free(() => core.Session.experiments());
 
 /**
- * What a link says: an experiment and what differs from its defaults. A damaged one throws.
+ * What a link says: an experiment, what differs from its defaults, and the moment that it leads
+ * to. A damaged one throws.
  * @param {string} link
  */
 export function readLink(link) {
   const session = free(() => core.Session.open(link));
   const differing = session.settings().filter(({ value, default: usual }) => value !== usual);
+  const cursor = session.opened_at();
   session.free();
   return {
     experiment: new URLSearchParams(link).get('x') ?? '',
     settings: Object.fromEntries(differing.map(({ path, value }) => [path, value])),
+    cursor,
   };
 }
 
@@ -280,6 +283,16 @@ export class Simulation {
   /** @param {number} cursor how many events have happened @returns {View} */
   view(cursor) {
     return this.#use((session) => session.view(cursor));
+  }
+
+  /** What the chapter puts side by side. */
+  variants() {
+    return this.#use((session) => session.variants());
+  }
+
+  /** @param {string} id @param {number} part */
+  study(id, part) {
+    return this.#use((session) => session.study(id, part));
   }
 
   /** @param {number} us */

@@ -74,6 +74,9 @@ export class Lab {
   /** Whether a trap has been survived since the reader last closed the message. */
   restarted = false;
 
+  /** Whether the page keeps a setting as it is. @type {(path: string) => boolean} */
+  locked = () => false;
+
   /** The guard that the switch turns on again. */
   #guard = 'on';
   /** The worker that the reader chose to look at; null follows whoever acts. @type {number | null} */
@@ -119,7 +122,6 @@ export class Lab {
     this.run = this.#simulation.run();
     this.#measure();
     this.view = this.#simulation.view(0);
-    if (this.#simulation.openedAt) this.#go(this.#simulation.openedAt);
   }
 
   get playing() {
@@ -181,6 +183,11 @@ export class Lab {
 
   /** @param {string} path @param {string} text @returns {boolean} whether it was taken */
   set(path, text) {
+    if (this.locked(path)) {
+      this.#refuse(path, kept(path, text, this.value(path)));
+      this.#changed();
+      return false;
+    }
     if (this.value(path) === text) {
       // Nothing changes: the run stays where it is.
       this.#refuse(path);
@@ -543,3 +550,17 @@ export class Lab {
     }
   }
 }
+
+/**
+ * The answer to who changes what the page keeps.
+ * @param {string} path @param {string} typed @param {string} value the one that stands
+ * @returns {Refused}
+ */
+const kept = (path, typed, value) =>
+  Object.assign(new Error(`${path} is kept at ${value}`), {
+    field: path,
+    value: typed,
+    limit: value,
+    unit: '',
+    typed,
+  });

@@ -32,7 +32,7 @@ const WIDE = 100;
  * @typedef {object} ControlsData
  * @property {SettingInfo[]} settings
  * @property {Map<string, Refused>} refused
- * @property {(setting: { path: string, attribute: string }) => boolean} locked
+ * @property {(path: string) => boolean} locked whether the reader cannot change a setting
  * @property {(path: string, text: string) => void} set
  * @property {(path: string) => void} reset
  * @property {() => void} newSeed
@@ -71,7 +71,7 @@ export function control(
   const scale = scaleOf(setting);
   const back = fill(labels.reset, { name, value: setting.default });
   return html`
-    <fieldset class="control ${kind}" ?disabled=${locked(setting)}>
+    <fieldset class="control ${kind}" ?disabled=${locked(path)}>
       <div class="control-head">
         <label for=${id}>${name}</label>
         ${owner(setting.owner)}

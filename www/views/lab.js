@@ -24,7 +24,7 @@ import { slice } from './slice.js';
 import { summary } from './summary.js';
 import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
 import { tasks } from './tasks.js';
-import { legend, timeline } from './timeline.js';
+import { timeline } from './timeline.js';
 import { forked, transport } from './transport.js';
 import { verdict } from './verdict.js';
 
@@ -39,19 +39,14 @@ const fetchHelp = retriable(() => import('./help.js'));
  * @property {Chapter} text
  * @property {Panels} panels what is open, and what of it is there
  * @property {Set<Part>} parts those that are shown
- * @property {(setting: { path: string, attribute: string }) => boolean} locked whether the reader
- *   cannot change it
- * @property {boolean} predict whether the reader is asked first
  * @property {Refused[]} refused attributes that were not taken
  * @property {number} width of the picture; 0 before it is known
  */
 
 /** @param {LabData} data */
 export function labView(data) {
-  const { lab, text, panels, parts, locked, predict, refused, width } = data;
+  const { lab, text, panels, parts, refused, width } = data;
   const { run, view, cursor } = lab;
-  const isLocked = (/** @type {string} */ path) =>
-    run.settings.some((setting) => setting.path === path && locked(setting));
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
   return html`
@@ -64,14 +59,12 @@ export function labView(data) {
     <div class="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}
       ${part('prediction', () =>
-        predict
-          ? prediction({
-              question: text.question,
-              said: lab.said,
-              outcome: lab.outcome,
-              predict: (value) => lab.predict(value),
-            })
-          : nothing,
+        prediction({
+          question: text.question,
+          said: lab.said,
+          outcome: lab.outcome,
+          predict: (value) => lab.predict(value),
+        }),
       )}
       ${part('slice', () =>
         slice({
@@ -82,14 +75,14 @@ export function labView(data) {
           attempt: lab.attempt,
           maxAttempts: Number(lab.value('queue.max_attempts')),
           jobs: lab.jobs,
-          locked: isLocked,
+          locked: lab.locked,
           allows: (fault) => lab.allows(fault),
           set: (faults) => lab.set('faults', faults),
           choose: (attempt) => lab.choose(attempt),
           setGuard: (on) => lab.setGuard(on),
         }),
       )}
-      ${part('run', () => transportOf(lab))}
+      ${part('transport', () => transportOf(lab))}
       ${
         parts.has('timeline') || parts.has('code')
           ? html`<div class="stage ${parts.has('timeline') && parts.has('code') ? '' : 'single'}">
@@ -114,12 +107,12 @@ export function labView(data) {
       )}
       ${part('tasks', () => tasks(text.tasks, lab.done))}
       ${part('settings', () =>
-        guard([run, lab.refused, panels.state, locked], () => settingsOf(lab, panels, locked)),
+        guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
       )}
       ${part('tables', () => tablesOf(lab))}
       ${part('log', () => html`<div class="log">${log(lab, panels, width)}</div>`)}
       ${part(
-        'run',
+        'transport',
         () => html`<div class="foot">
         <button type="button" @click=${() => panels.show('help', true)}>${labels.keyboard}</button>
       </div>`,
@@ -131,10 +124,14 @@ export function labView(data) {
 
 /** @param {Lab} lab @param {number} width */
 function pictureOf(lab, width) {
-  const { axis, cursor, run, touched, us } = lab;
+  const { axis, cursor, playing, run, selected, touched, us } = lab;
+  const select = (/** @type {number} */ event) => lab.select(event);
   return html`<div class="picture">
-    ${width ? timeline({ run, axis, cursor, us, width, touched }) : nothing}
-    ${legend(run)}
+    ${
+      width
+        ? timeline({ run, axis, cursor, us, playing, width, touched, selected, select })
+        : nothing
+    }
   </div>`;
 }
 
@@ -225,12 +222,12 @@ const sightOf = (lab) =>
     watch: (worker) => lab.watch(worker),
   });
 
-/** @param {Lab} lab @param {Panels} panels @param {LabData['locked']} locked */
-function settingsOf(lab, panels, locked) {
+/** @param {Lab} lab @param {Panels} panels */
+function settingsOf(lab, panels) {
   const data = {
     settings: lab.run.settings,
     refused: lab.refused,
-    locked,
+    locked: lab.locked,
     set: (/** @type {string} */ path, /** @type {string} */ text) => lab.set(path, text),
     reset: (/** @type {string} */ path) => lab.reset(path),
     newSeed: () => lab.newSeed(),
