@@ -9,11 +9,28 @@ import page from './text/en/page.json';
 
 export { page };
 
-/** @typedef {typeof import('./text/en/double-refund.json')} Chapter */
+/**
+ * @typedef {object} Chapter
+ * @property {number} number
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} story
+ * @property {{ label: string, rows: string[][] }} [ticket]
+ * @property {Record<string, string>} [opens] what the page sets on top of the experiment
+ * @property {{ text: string, answer: number, unit?: string, choices: { value: number, label: string, feedback: string }[] }} question
+ * @property {{ text: string, hint: string }[]} tasks
+ * @property {{ title: string, text: string[] }} takeaway
+ * @property {{ title: string, text: string[] }} [yours]
+ */
 
 /** Each is a file of its own, fetched when it is opened. @type {Record<string, () => Promise<{ default: Chapter }>>} */
 const chapters = {
   'double-refund': retriable(() => import('./text/en/double-refund.json')),
+  keys: retriable(() => import('./text/en/keys.json')),
+  backoff: retriable(() => import('./text/en/backoff.json')),
+  'timeout-too-short': retriable(() => import('./text/en/timeout-too-short.json')),
+  'timeout-too-long': retriable(() => import('./text/en/timeout-too-long.json')),
+  checkpoint: retriable(() => import('./text/en/checkpoint.json')),
 };
 
 /** Whether there is a text for it. @param {string} experiment */
