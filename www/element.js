@@ -20,9 +20,9 @@ import { known, namedBy, readRequest } from './request.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { blocked } from './views/blocked.js';
-import { labView } from './views/lab.js';
+import { fetchDesk, labView, needsDesk } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
-import { scrollToLast } from './views/tables.js';
+import { scrollToLast } from './views/scroll.js';
 import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
@@ -195,7 +195,10 @@ export class LabElement extends LitElement {
     this.requestUpdate();
     const named = namedBy(this, this.#link);
     try {
-      const answer = Promise.all([chapter(known(named)), underPolicy(load)]);
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
+      // Where this fails, the lab says so in its place and asks again.
+      const desk = needsDesk(parts) ? fetchDesk().catch(() => {}) : undefined;
+      const answer = Promise.all([chapter(known(named)), underPolicy(load), desk]);
       const [text] = await patiently(answer);
       // The tag may ask for another one by now.
       if (named !== namedBy(this, this.#link)) return;

@@ -167,7 +167,7 @@ export const lab = css`
   .in-hand div { display: flex; gap: 0.75rem; }
   .in-hand dt { flex: 0 0 6.75rem; color: var(--muted); }
   .in-hand dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
-  .sight { min-height: 12.5rem; }
+  .sight { min-height: 11rem; }
   .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1.4fr); gap: 0.5rem 2rem; margin-top: 0.25rem; }
   .sight h3 { margin: 0; font: 700 0.875rem/1.5 var(--sans); color: var(--muted); }
   .hidden-from-it { margin: 0.25rem 0 0; padding: 0.25rem 0 0.25rem 0.75rem; list-style: none; border-inline-start: 2px dashed var(--control-edge); color: var(--muted); font-size: 0.875rem; }
