@@ -141,6 +141,8 @@ export class Simulation {
   #experiment;
   /** @type {Record<string, string>} what differs from the experiment's defaults */
   #changed = {};
+  /** The link that it was opened from; what is set later stands above it. @type {string | undefined} */
+  #link;
   /** @type {InstanceType<typeof core.Session> | undefined} */
   #session;
   #instance = -1;
@@ -152,9 +154,11 @@ export class Simulation {
   /**
    * @param {string} experiment
    * @param {Record<string, string>} settings path to text; refused ones throw
+   * @param {string} [link] what else there is to the run: its order of events, and a moment
    */
-  constructor(experiment, settings) {
+  constructor(experiment, settings, link) {
     this.#experiment = experiment;
+    this.#link = link;
     for (const [path, value] of Object.entries(settings)) this.#changed[path] = value;
     try {
       this.#alive();
@@ -179,10 +183,21 @@ export class Simulation {
   /** The session, built anew if its instance is gone. */
   #alive() {
     if (!this.#session || this.#instance !== instance) {
-      this.#session = new core.Session(this.#experiment, this.#changed);
+      this.#session = this.#play();
       this.#instance = instance;
     }
     return this.#session;
+  }
+
+  #play() {
+    if (this.#link === undefined) return new core.Session(this.#experiment, this.#changed);
+    const session = core.Session.open(this.#link);
+    this.openedAt = session.opened_at();
+    const values = new Map(session.settings().map(({ path, value }) => [path, value]));
+    for (const [path, value] of Object.entries(this.#changed)) {
+      if (values.get(path) !== value) session.set(path, value);
+    }
+    return session;
   }
 
   /** @template T @param {(session: InstanceType<typeof core.Session>) => T} use @returns {T} */
@@ -268,6 +283,16 @@ export class Simulation {
   /** @param {number} cursor how many events have happened @returns {View} */
   view(cursor) {
     return this.#use((session) => session.view(cursor));
+  }
+
+  /** What the chapter puts side by side. */
+  variants() {
+    return this.#use((session) => session.variants());
+  }
+
+  /** @param {string} id @param {number} part */
+  study(id, part) {
+    return this.#use((session) => session.study(id, part));
   }
 
   /** @param {number} us */

@@ -7,7 +7,7 @@
  * @import { Request } from './request.js'
  * @import { Chapter } from './words.js'
  */
-import { html, LitElement } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { Announcer } from './announce.js';
 import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
 import { isRefusal, load, patiently } from './core.js';
@@ -208,7 +208,7 @@ export class LabElement extends LitElement {
   }
 
   /** Builds the lab; a setting that is refused is left at its default. @param {Request} request */
-  #stand({ experiment, settings, cursor, refused }) {
+  #stand({ experiment, settings, cursor, link, refused }) {
     this.#lab?.free();
     this.#lab = undefined;
     this.#refused = refused;
@@ -221,6 +221,7 @@ export class LabElement extends LitElement {
           settings,
           (path) => this.#changed(path),
           (error) => this.#fail(error),
+          link,
         );
         break;
       } catch (error) {
@@ -360,16 +361,17 @@ export class LabElement extends LitElement {
     // What a page has put between the tags stands until there is something to stand for it.
     if (!this.#lab || !this.#text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
       const view = labView({
         lab: this.#lab,
         text: this.#text,
         panels: this.#panels,
+        parts,
         refused: this.#refused,
         width: this.#width,
       });
-      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
-      return html`<div lang=${page.language} data-parts=${parts.join(' ')}>
-        ${view}${this.#sharing.view(this.#experiment, this.#lab)}
+      return html`<div lang=${page.language}>
+        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
       </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.

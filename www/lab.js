@@ -106,13 +106,14 @@ export class Lab {
    * @param {(path?: string) => void} changed called when there is something new to draw; with
    *   the setting that was given a value, if one was
    * @param {(error: unknown) => void} failed called when even a new instance did not help
+   * @param {string} [link] the link that the settings are from
    */
-  constructor(experiment, settings, changed, failed) {
+  constructor(experiment, settings, changed, failed, link) {
     this.#experiment = experiment;
     this.#changed = changed;
     this.#failed = failed;
     try {
-      this.#simulation = new Simulation(experiment, settings);
+      this.#simulation = new Simulation(experiment, settings, link);
     } catch (error) {
       if (!(error instanceof Restarted)) throw error;
       this.restarted = true;

@@ -23,6 +23,7 @@ export const PARTS = /** @type {const} */ ([
   'transport',
   'timeline',
   'code',
+  'sight',
   'verdict',
   'tasks',
   'settings',
@@ -42,12 +43,12 @@ export const isOn = (text) => text !== null && text !== 'off' && text !== 'false
 /**
  * Which parts are shown: all, unless some are named.
  * @param {string | null} controls @param {string | null} predict
- * @returns {Part[]}
+ * @returns {Set<Part>}
  */
 export function partsOf(controls, predict) {
   const named = PARTS.filter((part) => controls?.split(/[\s,]+/).includes(part));
   const shown = named.length ? named : PARTS;
-  return shown.filter((part) => part !== 'prediction' || predict !== 'off');
+  return new Set(shown.filter((part) => part !== 'prediction' || predict !== 'off'));
 }
 
 /**

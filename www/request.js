@@ -24,6 +24,7 @@ export const known = (named) => (hasChapter(named) ? named : DEFAULT);
  * @property {string} experiment
  * @property {Record<string, string>} settings path to text
  * @property {number | null} cursor the moment; null for the start
+ * @property {string} [link] the link that they are from
  * @property {Refused[]} refused what was asked for and is not possible
  */
 
@@ -36,7 +37,7 @@ export function readRequest(element, link) {
   const refused = [];
   if (link) {
     try {
-      return { ...readLink(link), refused };
+      return { ...readLink(link), link, refused };
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refused.push(Object.assign(error, { field: 'state', value: link }));

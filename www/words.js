@@ -54,14 +54,19 @@ export function onNewWords(listener) {
   return () => listeners.delete(listener);
 }
 
-/** The words that the first chapter does without are fetched when one of them is wanted. */
+/** Fetches the words that the first chapter does without. */
+export async function allWords() {
+  const { events, settings: names } = (await fetchRest()).default;
+  Object.assign(sentences, events);
+  Object.assign(settings, names);
+}
+
+/** One of the other words is wanted. */
 async function wantRest() {
   if (wanted) return;
   wanted = true;
   try {
-    const { events, settings: names } = (await fetchRest()).default;
-    Object.assign(sentences, events);
-    Object.assign(settings, names);
+    await allWords();
     for (const listener of listeners) listener();
   } catch {
     setTimeout(() => {

@@ -64,6 +64,7 @@ export function lab(page) {
     stepBack: button('Step back'),
     restart: button('Restart'),
     newSeed: button('New seed'),
+    allSettings: button('All settings'),
     seed: page.getByRole('textbox', { name: 'Seed' }),
     time,
     verdict,

@@ -26,14 +26,14 @@ async function recovers(page) {
 
 test('a wasm that does not come', async ({ page }) => {
   await page.route(WASM, (route) => route.abort());
-  await page.goto('/');
+  await page.goto('/#double-refund');
   await expect(failed(page)).toContainText('could not be fetched');
   await recovers(page);
 });
 
 test('a wasm that is not there', async ({ page }) => {
   await page.route(WASM, (route) => route.fulfill({ status: 404, body: 'not found' }));
-  await page.goto('/');
+  await page.goto('/#double-refund');
   await expect(failed(page)).toContainText('could not be fetched');
   await recovers(page);
 });
@@ -45,7 +45,7 @@ test('a wasm that is cut off', async ({ page }) => {
     const body = whole.subarray(0, whole.length / 2);
     await route.fulfill({ body, contentType: 'application/wasm' });
   });
-  await page.goto('/');
+  await page.goto('/#double-refund');
   await expect(failed(page)).toContainText('cut off');
   await recovers(page);
 });
@@ -53,7 +53,7 @@ test('a wasm that is cut off', async ({ page }) => {
 test('another file in the place of the wasm', async ({ page }) => {
   const body = '<!doctype html><title>Sign in</title>';
   await page.route(WASM, (route) => route.fulfill({ body, contentType: 'text/html' }));
-  await page.goto('/');
+  await page.goto('/#double-refund');
   await expect(failed(page)).toContainText('another file');
   await recovers(page);
 });
@@ -63,7 +63,7 @@ test('a wasm that is served as another type works all the same', async ({ page }
     const response = await route.fetch();
     await route.fulfill({ body: await response.body(), contentType: 'application/octet-stream' });
   });
-  await page.goto('/');
+  await page.goto('/#double-refund');
   await lab(page).seekEnd();
   await expect(lab(page).ledger).toHaveCount(2);
 });
@@ -78,7 +78,7 @@ test('a wasm that never answers', async ({ page }) => {
     });
     await route.continue();
   });
-  await page.goto('/');
+  await page.goto('/#double-refund');
   await expect(page.getByText('Loading the simulation')).toBeVisible();
   await expect.poll(() => typeof answer).toBe('function');
   await page.clock.runFor(21_000);
@@ -98,7 +98,7 @@ test('a chapter whose text does not come', async ({ page }) => {
 });
 
 test('a part that does not come when it is opened', async ({ page }) => {
-  await page.goto('/');
+  await page.goto('/#double-refund');
   const { run, seekEnd, ledger } = lab(page);
   await expect(run).toBeVisible();
   await page.context().setOffline(true);
@@ -143,7 +143,7 @@ const withoutMemory = () => {
 
 test('no memory left: the settings are kept, and there is a way on', async ({ page }) => {
   await page.addInitScript(withoutMemory);
-  await page.goto('/');
+  await page.goto('/#double-refund');
   const { guard, ledger, run, seekEnd } = lab(page);
   await guard.click();
   await expect(guard).toBeChecked();

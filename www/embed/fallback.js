@@ -4,7 +4,7 @@
  */
 import { load, moneyText, Simulation, spanText } from '../core.js';
 import words from '../text/en/embed.json';
-import { chapter, fill, sentence } from '../words.js';
+import { allWords, chapter, fill, sentence } from '../words.js';
 
 const ESCAPES = /** @type {Record<string, string>} */ ({
   '&': '&amp;',
@@ -31,7 +31,7 @@ const row = (cells, kind) =>
  */
 export async function fallback(experiment, settings, href) {
   await load();
-  const text = await chapter(experiment);
+  const [text] = await Promise.all([chapter(experiment), allWords()]);
   const simulation = new Simulation(experiment, settings);
   const { summary } = simulation.run();
   const events = simulation.events(0, MOST_ROWS);

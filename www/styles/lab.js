@@ -146,6 +146,7 @@ export const lab = css`
 
   .stage { display: grid; grid-template-columns: minmax(0, 1fr) 24.5rem; }
   .lab > .stage { padding: 0; }
+  .stage.single { grid-template-columns: minmax(0, 1fr); }
   .picture { padding: 0.75rem 1.125rem; min-width: 0; }
   .code { padding: 0.75rem 1.125rem; min-width: 0; border-inline-start: 1px solid var(--edge); background: var(--sunk); }
   .code-head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 0.75rem; }
@@ -180,7 +181,7 @@ export const lab = css`
   .badges { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0.25rem 0 0; padding: 0; list-style: none; font-size: 0.875rem; }
   .badge { display: flex; gap: 0.375rem; align-items: center; min-height: 1.75rem; color: var(--muted); }
   .badge.broken { color: var(--again); font-weight: 600; }
-  .badge.broken button { min-height: 1.75rem; padding: 0 0.625rem; border-color: var(--again); background: none; font-weight: 600; }
+  .badge.broken button { min-height: 1.75rem; white-space: normal; text-align: start; padding: 0 0.625rem; border-color: var(--again); background: none; font-weight: 600; }
   .verdict.ok { background: var(--once-fill); }
   .verdict.ok .paid { color: var(--once); }
   .verdict.not-ok { background: var(--again-fill); }
@@ -190,6 +191,8 @@ export const lab = css`
   .settings-head, .log-head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem; }
   .controls { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 0.75rem 2rem; margin-top: 0.5rem; }
   .control-head { display: flex; justify-content: space-between; align-items: baseline; gap: 0.5rem; margin-bottom: 0.125rem; }
+  .control { min-width: 0; border: 0; }
+  :disabled { cursor: default; }
   .control label { font-size: 0.875rem; font-weight: 600; }
   .control-field { display: flex; align-items: center; gap: 0.5rem; min-height: 2.125rem; }
   .control-field select { flex: 1; min-width: 0; font-family: var(--mono); font-size: 0.8125rem; }
@@ -292,6 +295,7 @@ export const lab = css`
   }
   @container (max-width: 46rem) {
     .halves { grid-template-columns: minmax(0, 1fr); }
+    .sight { min-height: 9rem; }
     .scrub { order: 1; flex-basis: 100%; }
     .fork { order: 2; }
   }

@@ -32,6 +32,7 @@ const WIDE = 100;
  * @typedef {object} ControlsData
  * @property {SettingInfo[]} settings
  * @property {Map<string, Refused>} refused
+ * @property {(path: string) => boolean} locked whether the reader cannot change a setting
  * @property {(path: string, text: string) => void} set
  * @property {(path: string) => void} reset
  * @property {() => void} newSeed
@@ -56,7 +57,11 @@ export const controls = (data) => html`
  * @param {{ help?: string, prefix?: string }} [more] a line of help; what sets the ids apart from
  *   those of another control for the same setting
  */
-export function control(setting, { refused, set, reset, newSeed }, { help, prefix = '' } = {}) {
+export function control(
+  setting,
+  { refused, locked, set, reset, newSeed },
+  { help, prefix = '' } = {},
+) {
   const { path, kind, value } = setting;
   const id = prefix + setting.attribute;
   const error = refused.get(path);
@@ -66,7 +71,7 @@ export function control(setting, { refused, set, reset, newSeed }, { help, prefi
   const scale = scaleOf(setting);
   const back = fill(labels.reset, { name, value: setting.default });
   return html`
-    <div class="control ${kind}">
+    <fieldset class="control ${kind}" ?disabled=${locked(path)}>
       <div class="control-head">
         <label for=${id}>${name}</label>
         ${owner(setting.owner)}
@@ -92,7 +97,7 @@ export function control(setting, { refused, set, reset, newSeed }, { help, prefi
       <p class="refusal" id="${id}-error" aria-live="polite">
         ${error ? fill(page.refused, { value: error.value, name, allowed: error.limit }) : nothing}
       </p>
-    </div>`;
+    </fieldset>`;
 }
 
 const textOf = (/** @type {Event} */ event) =>

@@ -7,9 +7,12 @@ import words from '../text/en/keyboard.json';
 export const help = (close) => html`
   <dialog class="help-dialog" aria-labelledby="keyboard" @close=${close}
     ${ref((element) => {
-      if (element instanceof HTMLDialogElement && element.isConnected && !element.open) {
-        element.showModal();
-      }
+      // It is not in the page yet when this is called first.
+      queueMicrotask(() => {
+        if (element instanceof HTMLDialogElement && element.isConnected && !element.open) {
+          element.showModal();
+        }
+      });
     })}>
     <h2 id="keyboard">${words.title}</h2>
     <dl>${words.keys.map(([keys, does]) => html`<div><dt><kbd>${keys}</kbd></dt><dd>${does}</dd></div>`)}</dl>

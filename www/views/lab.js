@@ -3,6 +3,7 @@
  *
  * @import { Refused } from '../core.js'
  * @import { Lab } from '../lab.js'
+ * @import { Part } from '../options.js'
  * @import { Panels } from '../panels.js'
  * @import { Chapter } from '../words.js'
  */
@@ -23,7 +24,7 @@ import { slice } from './slice.js';
 import { summary } from './summary.js';
 import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
 import { tasks } from './tasks.js';
-import { legend, timeline } from './timeline.js';
+import { timeline } from './timeline.js';
 import { forked, transport } from './transport.js';
 import { verdict } from './verdict.js';
 
@@ -37,14 +38,17 @@ const fetchHelp = retriable(() => import('./help.js'));
  * @property {Lab} lab
  * @property {Chapter} text
  * @property {Panels} panels what is open, and what of it is there
+ * @property {Set<Part>} parts those that are shown
  * @property {Refused[]} refused attributes that were not taken
  * @property {number} width of the picture; 0 before it is known
  */
 
 /** @param {LabData} data */
 export function labView(data) {
-  const { lab, text, panels, refused, width } = data;
+  const { lab, text, panels, parts, refused, width } = data;
   const { run, view, cursor } = lab;
+  /** @param {Part} name @param {() => unknown} draw */
+  const part = (name, draw) => (parts.has(name) ? draw() : nothing);
   return html`
     ${messages({
       settings: run.settings,
@@ -54,59 +58,81 @@ export function labView(data) {
     })}
     <div class="lab" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}
-      ${prediction({
-        question: text.question,
-        said: lab.said,
-        outcome: lab.outcome,
-        predict: (value) => lab.predict(value),
-      })}
-      ${slice({
-        program: lab.program,
-        faults: lab.value('faults'),
-        guard: lab.value('guard'),
-        key: lab.key,
-        attempt: lab.attempt,
-        maxAttempts: Number(lab.value('queue.max_attempts')),
-        jobs: lab.jobs,
-        allows: (fault) => lab.allows(fault),
-        set: (faults) => lab.set('faults', faults),
-        choose: (attempt) => lab.choose(attempt),
-        setGuard: (on) => lab.setGuard(on),
-      })}
-      ${transportOf(lab)}
-      <div class="stage">
-        <div class="picture">
-          ${
-            width
-              ? timeline({ run, axis: lab.axis, cursor, us: lab.us, width, touched: lab.touched })
-              : nothing
-          }
-          ${legend(run)}
-        </div>
-        ${codeOf(lab, panels)}
-      </div>
-      ${sightOf(lab)}
-      ${verdict({
-        run,
-        soFar: view.verdict,
-        attempts: view.attempts,
-        properties: view.properties,
-        dead: view.queue.dead,
-        ended: lab.ended,
-        feedback: feedback(text.question, lab.said, run.asked),
-        at: (event) => lab.event(event)?.at_us ?? 0,
-        jump: (event) => lab.jump(event),
-      })}
-      ${tasks(text.tasks, lab.done)}
-      ${guard([run, lab.refused, panels.state], () => settingsOf(lab, panels))}
-      ${tablesOf(lab)}
-      <div class="log">${log(lab, panels, width)}</div>
-      <div class="foot">
+      ${part('prediction', () =>
+        prediction({
+          question: text.question,
+          said: lab.said,
+          outcome: lab.outcome,
+          predict: (value) => lab.predict(value),
+        }),
+      )}
+      ${part('slice', () =>
+        slice({
+          program: lab.program,
+          faults: lab.value('faults'),
+          guard: lab.value('guard'),
+          key: lab.key,
+          attempt: lab.attempt,
+          maxAttempts: Number(lab.value('queue.max_attempts')),
+          jobs: lab.jobs,
+          locked: lab.locked,
+          allows: (fault) => lab.allows(fault),
+          set: (faults) => lab.set('faults', faults),
+          choose: (attempt) => lab.choose(attempt),
+          setGuard: (on) => lab.setGuard(on),
+        }),
+      )}
+      ${part('transport', () => transportOf(lab))}
+      ${
+        parts.has('timeline') || parts.has('code')
+          ? html`<div class="stage ${parts.has('timeline') && parts.has('code') ? '' : 'single'}">
+              ${part('timeline', () => pictureOf(lab, width))}
+              ${part('code', () => codeOf(lab, panels))}
+            </div>`
+          : nothing
+      }
+      ${part('sight', () => sightOf(lab))}
+      ${part('verdict', () =>
+        verdict({
+          run,
+          soFar: view.verdict,
+          attempts: view.attempts,
+          properties: view.properties,
+          dead: view.queue.dead,
+          ended: lab.ended,
+          feedback: feedback(text.question, lab.said, run.asked),
+          at: (event) => lab.event(event)?.at_us ?? 0,
+          jump: (event) => lab.jump(event),
+        }),
+      )}
+      ${part('tasks', () => tasks(text.tasks, lab.done))}
+      ${part('settings', () =>
+        guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
+      )}
+      ${part('tables', () => tablesOf(lab))}
+      ${part('log', () => html`<div class="log">${log(lab, panels, width)}</div>`)}
+      ${part(
+        'transport',
+        () => html`<div class="foot">
         <button type="button" @click=${() => panels.show('help', true)}>${labels.keyboard}</button>
-      </div>
+      </div>`,
+      )}
       ${panels.isOpen('help') ? helpOf(panels) : nothing}
     </div>
     ${news(lab.news, lab, text)}`;
+}
+
+/** @param {Lab} lab @param {number} width */
+function pictureOf(lab, width) {
+  const { axis, cursor, playing, run, selected, touched, us } = lab;
+  const select = (/** @type {number} */ event) => lab.select(event);
+  return html`<div class="picture">
+    ${
+      width
+        ? timeline({ run, axis, cursor, us, playing, width, touched, selected, select })
+        : nothing
+    }
+  </div>`;
 }
 
 /** Keys that mean something anywhere in the lab, and nothing outside it. @param {KeyboardEvent} event @param {Lab} lab @param {Panels} panels */
@@ -199,8 +225,9 @@ const sightOf = (lab) =>
 /** @param {Lab} lab @param {Panels} panels */
 function settingsOf(lab, panels) {
   const data = {
-    settings: lab.run.settings.filter(({ path }) => !lab.locked(path)),
+    settings: lab.run.settings,
     refused: lab.refused,
+    locked: lab.locked,
     set: (/** @type {string} */ path, /** @type {string} */ text) => lab.set(path, text),
     reset: (/** @type {string} */ path) => lab.reset(path),
     newSeed: () => lab.newSeed(),

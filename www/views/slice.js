@@ -45,6 +45,7 @@ const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
  * @property {number} attempt the one chosen
  * @property {number} maxAttempts
  * @property {string[]} jobs their names
+ * @property {(path: string) => boolean} locked whether the reader cannot change a setting
  * @property {(fault: string) => boolean} allows whether the core takes it
  * @property {(faults: string) => void} set
  * @property {(attempt: number) => void} choose
@@ -76,6 +77,7 @@ export function slice(data) {
       <div class="guard">
         <button type="button" class="switch" id="guard" role="switch"
           aria-checked=${on ? 'true' : 'false'} aria-describedby="guard-help"
+          ?disabled=${data.locked('guard')}
           @click=${() => setGuard(!on)}><span class="knob"></span></button>
         <label class="guard-name" for="guard">${labels.guard}</label>
         ${on && guard !== 'on' ? html`<code>${guard}</code>` : nothing}
@@ -119,12 +121,12 @@ function strip(data) {
 }
 
 /** @param {SliceData} data @param {string} name */
-function button({ faults, attempt, set }, name) {
+function button({ faults, attempt, locked, set }, name) {
   const pressed = rulesAbout(faults, attempt).some((rule) => rule.point === name);
   return html`<li class="point">
     <button type="button" class="crash" aria-pressed=${pressed ? 'true' : 'false'}
       aria-label=${fill(words.of_attempt, { point: pointNames[name] ?? name, attempt })}
-      @click=${() => set(withFault(faults, attempt, name))}>
+      ?disabled=${locked('faults')} @click=${() => set(withFault(faults, attempt, name))}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         ${pressed ? cross : plus}
       </svg>
@@ -153,7 +155,7 @@ function planned(data) {
   return html`<ul class="planned">
     ${sentences.map(
       (sentence, i) => html`<li><span>${sentence}</span>
-        ${rules[i] ? choices(data, rules[i]) : nothing}</li>`,
+        ${rules[i] && !data.locked('faults') ? choices(data, rules[i]) : nothing}</li>`,
     )}
   </ul>`;
 }

@@ -17,6 +17,7 @@ use super::choice::{Choice, Pending};
 use super::event::{Event, Sink};
 use super::scenario::{Arrivals, Scenario};
 use crate::WHOLE;
+use crate::model::clone_fields;
 use crate::model::job::Job;
 use crate::model::ledger::Ledger;
 use crate::model::outbox::{OutboxRow, RelayState};
@@ -130,22 +131,14 @@ impl Clone for World {
         if !Arc::ptr_eq(&self.scenario, scenario) {
             self.scenario.clone_from(scenario);
         }
+        clone_fields!(self: jobs, messages, workers, held, timers, others);
+        clone_fields!(self: calls, outbox, relays, windows);
         self.now = *now;
         self.sequence = *sequence;
-        self.jobs.clone_from(jobs);
-        self.messages.clone_from(messages);
-        self.workers.clone_from(workers);
-        self.held.clone_from(held);
-        self.timers.clone_from(timers);
-        self.others.clone_from(others);
         self.ledger.clone_from(ledger);
         self.vendor.clone_from(vendor);
         self.vendor_is_down = *vendor_is_down;
-        self.calls.clone_from(calls);
         self.next = *next;
-        self.outbox.clone_from(outbox);
-        self.relays.clone_from(relays);
-        self.windows.clone_from(windows);
         self.to_send = *to_send;
         self.draining.clone_from(draining);
         self.index.clone_from(index);
@@ -161,16 +154,20 @@ impl World {
         let workers = usize::from(scenario.crew.count);
         let prefetches = scenario.crew.prefetch > 1;
         let relay = RelayState::Idle { since: Moment::ZERO };
+        // Room for every job at once: a large run is not moved as it grows.
+        let jobs = scenario.workload.jobs as usize;
+        let mut timers = Vec::with_capacity(workers + jobs);
+        timers.resize(workers, 0);
         let mut world = Self {
             now: Moment::ZERO,
             sequence: 0,
-            jobs: Vec::new(),
-            messages: Vec::new(),
+            jobs: Vec::with_capacity(jobs),
+            messages: Vec::with_capacity(jobs),
             workers: vec![WorkerState::Idle { since: Moment::ZERO }; workers],
             held: if prefetches { vec![Vec::new(); workers] } else { Vec::new() },
-            timers: vec![0; workers],
+            timers,
             others: Timers::default(),
-            ledger: Ledger::default(),
+            ledger: Ledger::with_capacity(jobs),
             vendor: Vendor::default(),
             vendor_is_down: scenario.vendor.down_until > Span::ZERO,
             calls: Sorted::default(),
@@ -186,11 +183,8 @@ impl World {
             busy: 0,
             scenario,
         };
-        if WHOLE {
-            world.schedule_acts();
-        }
+        world.schedule_acts();
         match world.scenario.workload.arrivals {
-            _ if !WHOLE => world.arrive_all(sink),
             Arrivals::AtOnce => world.arrive_all(sink),
             Arrivals::Every => world.arrive_then_wait(sink),
             Arrivals::Exponential => world.wait_for_arrival(),
@@ -234,6 +228,12 @@ impl World {
         self.held.get(usize::from(worker.0)).map_or(&[], Vec::as_slice)
     }
 
+    /// What every worker holds besides what it works on.
+    pub(super) fn all_held(&self) -> impl Iterator<Item = (WorkerId, &Held)> {
+        let workers = (0..).map(WorkerId).zip(&self.held);
+        workers.flat_map(|(worker, held)| held.iter().map(move |held| (worker, held)))
+    }
+
     /// The local ledger.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
@@ -263,9 +263,6 @@ impl World {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         let over = self.open == 0 && self.busy == 0 && self.to_send == 0;
-        if !WHOLE {
-            return over;
-        }
         over && self.calls.is_empty()
             && self.outbox.iter().all(|row| row.marked)
             && !self
@@ -308,7 +305,7 @@ impl World {
     /// whichever is later, and what was due earlier will simply happen late.
     pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
         self.now = self.now.max(choice.due);
-        if WHOLE && choice.pending.has_own_timer() {
+        if choice.pending.has_own_timer() {
             self.others.remove(choice.sequence);
         }
         match choice.pending {
@@ -324,23 +321,16 @@ impl World {
                 sink.event(self.now, Event::Returned { job });
             }
             Pending::Receive { worker, message } => self.receive(worker, message, sink),
-            _ if !WHOLE => {}
             Pending::Beat { worker } => self.beat(worker, sink),
             Pending::Kill { worker } => self.kill(worker, sink),
             Pending::Answer { call } => self.finish_call(call, sink),
-            Pending::LateCall { call } => self.late_call(call, sink),
             Pending::KeyEnd { key } => self.forget_key(key, sink),
             Pending::ClaimEnd { key, number } => {
                 if self.ledger.end_claim(key, number) {
                     sink.event(self.now, Event::ClaimEnded { job: key.job });
                 }
             }
-            Pending::WindowEnd { job } => {
-                self.windows.remove(&job);
-                sink.event(self.now, Event::WindowEnded { job });
-            }
             Pending::Arrive => self.arrive_then_wait(sink),
-            Pending::Resend { job, .. } => self.resend(job, sink),
             Pending::Read { relay, row } => self.read_row(relay, row, sink),
             Pending::Relay { relay } => self.relay_step(relay, choice.verdict, choice.point, sink),
             Pending::RelayBack { relay } => self.relay_back(relay, sink),
@@ -351,6 +341,13 @@ impl World {
                 self.vendor_is_down = false;
                 sink.event(self.now, Event::VendorBack);
             }
+            _ if !WHOLE => {}
+            Pending::LateCall { call } => self.late_call(call, sink),
+            Pending::WindowEnd { job } => {
+                self.windows.remove(&job);
+                sink.event(self.now, Event::WindowEnded { job });
+            }
+            Pending::Resend { job, .. } => self.resend(job, sink),
             Pending::Undo => {
                 for job in (0..).map(JobIndex).take(self.jobs.len()) {
                     self.vendor.undo(job);
@@ -385,6 +382,11 @@ impl World {
     /// Whether the vendor is down.
     pub(super) fn vendor_is_down(&self) -> bool {
         self.vendor_is_down
+    }
+
+    /// Whether any worker is to stop for a new version.
+    pub(super) fn is_draining(&self) -> bool {
+        self.draining.as_ref().is_some_and(|draining| !draining.is_empty())
     }
 
     /// Whether a worker is to stop for a new version.
