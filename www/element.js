@@ -11,6 +11,7 @@ import { html, LitElement, nothing } from 'lit';
 import { Announcer } from './announce.js';
 import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
 import { isRefusal, load, patiently } from './core.js';
+import { placeOf } from './embed/place.js';
 import { Lab } from './lab.js';
 import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
@@ -260,7 +261,7 @@ export class LabElement extends LitElement {
     const kind = error instanceof PolicyError ? 'policy' : 'load';
     this.#tell('at-least-once-error', { kind, message: String(error), field: null });
     const frame = this.getAttribute('frame');
-    if (kind !== 'policy' || !frame) return;
+    if (kind !== 'policy' || !frame || !placeOf(frame)) return;
     const { Substitute } = await import('./embed/substitute.js');
     this.#substitute = new Substitute(this, frame, this.#tell, (again) => {
       this.#substitute = undefined;

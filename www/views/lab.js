@@ -59,7 +59,7 @@ export function labView(data) {
       restarted: lab.restarted,
       close: () => lab.closeMessage(),
     })}
-    <div class="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
+    <div class="lab" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}
       ${more('prediction', ({ prediction }) =>
         prediction({
