@@ -86,7 +86,8 @@ addEventListener('hashchange', () => {
 });
 
 main.addEventListener('at-least-once-task', (event) => {
-  const { experiment, task } = /** @type {CustomEvent} */ (event).detail;
+  const { experiment } = /** @type {import('./api.js').AtLeastOnce} */ (event.target);
+  const { task } = /** @type {CustomEvent} */ (event).detail;
   if (!chapters.some(({ id }) => id === experiment)) return;
   const before = doneIn(experiment);
   taskDone(experiment, task);

@@ -1,5 +1,6 @@
 //! What a reader sees at a moment, and the settings as controls: flat, with texts for ids.
 
+use super::experiments::{Experiment, Variant};
 use super::picture::Depth;
 use super::session::Session;
 use crate::export::rows::{AttemptRow, LedgerRow, VendorRow};
@@ -101,6 +102,29 @@ data! {
         pub owner: &'static str,
         /// Whether the experiment shows it.
         pub shown: bool,
+    }
+}
+
+data! {
+    /// One of several runs that an experiment shows side by side.
+    pub struct VariantInfo {
+        /// Its name.
+        pub id: &'static str,
+        /// What it sets, as pairs of path and text.
+        pub settings: Vec<Vec<&'static str>>,
+    }
+}
+
+impl VariantInfo {
+    /// The variants of an experiment.
+    #[must_use]
+    pub fn all(experiment: &Experiment) -> Vec<Self> {
+        let pair = |(path, text): &(&'static str, &'static str)| vec![*path, *text];
+        let info = |variant: &Variant| Self {
+            id: variant.id,
+            settings: variant.given.iter().map(pair).collect(),
+        };
+        experiment.variants.iter().map(info).collect()
     }
 }
 

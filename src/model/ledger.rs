@@ -114,14 +114,18 @@ impl Clone for Ledger {
 
     fn clone_from(&mut self, source: &Self) {
         let Self { rows, newest, claims, tokens } = source;
-        self.rows.clone_from(rows);
-        self.newest.clone_from(newest);
-        self.claims.clone_from(claims);
-        self.tokens.clone_from(tokens);
+        clone_fields!(self: rows, newest, claims, tokens);
     }
 }
 
 impl Ledger {
+    /// An empty ledger with room for a row of each job.
+    #[must_use]
+    pub fn with_capacity(jobs: usize) -> Self {
+        let (rows, newest) = (Vec::with_capacity(jobs), Vec::with_capacity(jobs));
+        Self { rows, newest, ..Self::default() }
+    }
+
     /// The rows, oldest first.
     #[must_use]
     pub fn rows(&self) -> &[Row] {

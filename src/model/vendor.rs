@@ -136,8 +136,7 @@ impl Clone for Vendor {
 
     fn clone_from(&mut self, source: &Self) {
         let Self { keys, payments, running } = source;
-        self.keys.clone_from(keys);
-        self.payments.clone_from(payments);
+        clone_fields!(self: keys, payments);
         self.running = *running;
     }
 }

@@ -15,6 +15,10 @@ pub(super) struct Draining {
 }
 
 impl Draining {
+    pub(super) fn is_empty(&self) -> bool {
+        self.workers.is_empty()
+    }
+
     pub(super) fn has(&self, worker: WorkerId) -> bool {
         self.workers.contains(&worker)
     }
