@@ -11,13 +11,14 @@ macro_rules! chapters {
 }
 
 /// The texts of the chapters, by experiment.
-const CHAPTERS: [(&str, &str); 6] = chapters![
+const CHAPTERS: [(&str, &str); 7] = chapters![
     "double-refund",
     "keys",
     "backoff",
     "timeout-too-short",
     "timeout-too-long",
     "checkpoint",
+    "errors",
 ];
 
 /// The texts of one language.

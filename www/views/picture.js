@@ -45,6 +45,7 @@ export const specs = {
   'timeout-too-short': () => import('../charts/timeout-too-short.js'),
   'timeout-too-long': () => import('../charts/timeout-too-long.js'),
   checkpoint: () => import('../charts/checkpoint.js'),
+  errors: () => import('../charts/errors.js'),
 };
 
 export class Picture {

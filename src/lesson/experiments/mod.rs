@@ -4,6 +4,7 @@ pub(super) mod backoff;
 pub(super) mod checkpoint;
 pub mod claim;
 mod double_refund;
+mod errors;
 pub mod facts;
 mod keys;
 mod timeout_too_long;
@@ -64,6 +65,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     timeout_too_short::EXPERIMENT,
     timeout_too_long::EXPERIMENT,
     checkpoint::EXPERIMENT,
+    errors::EXPERIMENT,
 ];
 
 /// What they claim, in the same order. A table of its own: nobody on the page reads it, so it
@@ -75,6 +77,7 @@ static CLAIMS: &[&[Claim]] = &[
     timeout_too_short::CLAIMS,
     timeout_too_long::CLAIMS,
     checkpoint::CLAIMS,
+    errors::CLAIMS,
 ];
 
 impl Experiment {

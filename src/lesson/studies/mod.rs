@@ -4,6 +4,7 @@
 //! order, stopped, and played again. What they say is added up: points of one series with the same
 //! x are one point. All of it is whole numbers; a value is its sum divided by the axis' scale.
 
+pub mod answers;
 pub mod places;
 pub mod retries;
 pub mod timeouts;
