@@ -11,7 +11,7 @@ macro_rules! chapters {
 }
 
 /// The texts of the chapters, by experiment.
-const CHAPTERS: [(&str, &str); 7] = chapters![
+const CHAPTERS: [(&str, &str); 8] = chapters![
     "double-refund",
     "keys",
     "backoff",
@@ -19,6 +19,7 @@ const CHAPTERS: [(&str, &str); 7] = chapters![
     "timeout-too-long",
     "checkpoint",
     "errors",
+    "attempts",
 ];
 
 /// The texts of one language.

@@ -46,6 +46,7 @@ export const specs = {
   'timeout-too-long': () => import('../charts/timeout-too-long.js'),
   checkpoint: () => import('../charts/checkpoint.js'),
   errors: () => import('../charts/errors.js'),
+  attempts: () => import('../charts/attempts.js'),
 };
 
 export class Picture {

@@ -1,5 +1,6 @@
 //! The experiments, a file for each: what it sets, what it shows, what it claims.
 
+mod attempts;
 pub(super) mod backoff;
 pub(super) mod checkpoint;
 pub mod claim;
@@ -66,6 +67,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     timeout_too_long::EXPERIMENT,
     checkpoint::EXPERIMENT,
     errors::EXPERIMENT,
+    attempts::EXPERIMENT,
 ];
 
 /// What they claim, in the same order. A table of its own: nobody on the page reads it, so it
@@ -78,6 +80,7 @@ static CLAIMS: &[&[Claim]] = &[
     timeout_too_long::CLAIMS,
     checkpoint::CLAIMS,
     errors::CLAIMS,
+    attempts::CLAIMS,
 ];
 
 impl Experiment {
