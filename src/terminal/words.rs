@@ -11,7 +11,7 @@ macro_rules! chapters {
 }
 
 /// The texts of the chapters, by experiment.
-const CHAPTERS: [(&str, &str); 8] = chapters![
+const CHAPTERS: [(&str, &str); 9] = chapters![
     "double-refund",
     "keys",
     "backoff",
@@ -20,6 +20,7 @@ const CHAPTERS: [(&str, &str); 8] = chapters![
     "checkpoint",
     "errors",
     "attempts",
+    "drain",
 ];
 
 /// The texts of one language.

@@ -47,6 +47,7 @@ export const specs = {
   checkpoint: () => import('../charts/checkpoint.js'),
   errors: () => import('../charts/errors.js'),
   attempts: () => import('../charts/attempts.js'),
+  drain: () => import('../charts/drain.js'),
 };
 
 export class Picture {

@@ -5,6 +5,7 @@ pub(super) mod backoff;
 pub(super) mod checkpoint;
 pub mod claim;
 mod double_refund;
+mod drain;
 mod errors;
 pub mod facts;
 mod keys;
@@ -68,6 +69,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     checkpoint::EXPERIMENT,
     errors::EXPERIMENT,
     attempts::EXPERIMENT,
+    drain::EXPERIMENT,
 ];
 
 /// What they claim, in the same order. A table of its own: nobody on the page reads it, so it
@@ -81,6 +83,7 @@ static CLAIMS: &[&[Claim]] = &[
     checkpoint::CLAIMS,
     errors::CLAIMS,
     attempts::CLAIMS,
+    drain::CLAIMS,
 ];
 
 impl Experiment {

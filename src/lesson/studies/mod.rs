@@ -7,6 +7,7 @@
 pub mod answers;
 pub mod places;
 pub mod retries;
+pub mod storm;
 pub mod timeouts;
 
 use super::experiments::Given;
