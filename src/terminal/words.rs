@@ -11,7 +11,7 @@ macro_rules! chapters {
 }
 
 /// The texts of the chapters, by experiment.
-const CHAPTERS: [(&str, &str); 9] = chapters![
+const CHAPTERS: [(&str, &str); 10] = chapters![
     "double-refund",
     "keys",
     "backoff",
@@ -21,6 +21,7 @@ const CHAPTERS: [(&str, &str); 9] = chapters![
     "errors",
     "attempts",
     "drain",
+    "two-ledgers",
 ];
 
 /// The texts of one language.

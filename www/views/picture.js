@@ -48,6 +48,7 @@ export const specs = {
   errors: () => import('../charts/errors.js'),
   attempts: () => import('../charts/attempts.js'),
   drain: () => import('../charts/drain.js'),
+  'two-ledgers': () => import('../charts/two-ledgers.js'),
 };
 
 export class Picture {

@@ -11,6 +11,7 @@ pub mod facts;
 mod keys;
 mod timeout_too_long;
 mod timeout_too_short;
+mod two_ledgers;
 
 use super::studies::Study;
 use crate::sim::settings::{Refusal, Settings};
@@ -70,6 +71,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     errors::EXPERIMENT,
     attempts::EXPERIMENT,
     drain::EXPERIMENT,
+    two_ledgers::EXPERIMENT,
 ];
 
 /// What they claim, in the same order. A table of its own: nobody on the page reads it, so it
@@ -84,6 +86,7 @@ static CLAIMS: &[&[Claim]] = &[
     errors::CLAIMS,
     attempts::CLAIMS,
     drain::CLAIMS,
+    two_ledgers::CLAIMS,
 ];
 
 impl Experiment {
