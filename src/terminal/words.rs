@@ -11,7 +11,7 @@ macro_rules! chapters {
 }
 
 /// The texts of the chapters, by experiment.
-const CHAPTERS: [(&str, &str); 10] = chapters![
+const CHAPTERS: [(&str, &str); 11] = chapters![
     "double-refund",
     "keys",
     "backoff",
@@ -22,6 +22,7 @@ const CHAPTERS: [(&str, &str); 10] = chapters![
     "attempts",
     "drain",
     "two-ledgers",
+    "open-transaction",
 ];
 
 /// The texts of one language.

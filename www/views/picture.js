@@ -49,6 +49,7 @@ export const specs = {
   attempts: () => import('../charts/attempts.js'),
   drain: () => import('../charts/drain.js'),
   'two-ledgers': () => import('../charts/two-ledgers.js'),
+  'open-transaction': () => import('../charts/open-transaction.js'),
 };
 
 export class Picture {

@@ -9,6 +9,7 @@ mod drain;
 mod errors;
 pub mod facts;
 mod keys;
+mod open_transaction;
 mod timeout_too_long;
 mod timeout_too_short;
 mod two_ledgers;
@@ -72,6 +73,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     attempts::EXPERIMENT,
     drain::EXPERIMENT,
     two_ledgers::EXPERIMENT,
+    open_transaction::EXPERIMENT,
 ];
 
 /// What they claim, in the same order. A table of its own: nobody on the page reads it, so it
@@ -87,6 +89,7 @@ static CLAIMS: &[&[Claim]] = &[
     attempts::CLAIMS,
     drain::CLAIMS,
     two_ledgers::CLAIMS,
+    open_transaction::CLAIMS,
 ];
 
 impl Experiment {

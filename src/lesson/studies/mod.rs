@@ -6,6 +6,7 @@
 
 pub mod answers;
 pub mod places;
+pub mod pool;
 pub mod retries;
 pub mod storm;
 pub mod timeouts;
