@@ -11,7 +11,7 @@ macro_rules! chapters {
 }
 
 /// The texts of the chapters, by experiment.
-const CHAPTERS: [(&str, &str); 11] = chapters![
+const CHAPTERS: [(&str, &str); 12] = chapters![
     "double-refund",
     "keys",
     "backoff",
@@ -23,6 +23,7 @@ const CHAPTERS: [(&str, &str); 11] = chapters![
     "drain",
     "two-ledgers",
     "open-transaction",
+    "runs-twice",
 ];
 
 /// The texts of one language.

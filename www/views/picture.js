@@ -50,6 +50,7 @@ export const specs = {
   drain: () => import('../charts/drain.js'),
   'two-ledgers': () => import('../charts/two-ledgers.js'),
   'open-transaction': () => import('../charts/open-transaction.js'),
+  'runs-twice': () => import('../charts/runs-twice.js'),
 };
 
 export class Picture {

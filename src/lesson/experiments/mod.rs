@@ -10,6 +10,7 @@ mod errors;
 pub mod facts;
 mod keys;
 mod open_transaction;
+mod runs_twice;
 mod timeout_too_long;
 mod timeout_too_short;
 mod two_ledgers;
@@ -74,6 +75,7 @@ pub static EXPERIMENTS: &[Experiment] = &[
     drain::EXPERIMENT,
     two_ledgers::EXPERIMENT,
     open_transaction::EXPERIMENT,
+    runs_twice::EXPERIMENT,
 ];
 
 /// What they claim, in the same order. A table of its own: nobody on the page reads it, so it
@@ -90,6 +92,7 @@ static CLAIMS: &[&[Claim]] = &[
     drain::CLAIMS,
     two_ledgers::CLAIMS,
     open_transaction::CLAIMS,
+    runs_twice::CLAIMS,
 ];
 
 impl Experiment {
