@@ -23,10 +23,7 @@ impl World {
         };
         (task.step, task.since, task.paused) = (line.step, self.now, false);
         // A look comes before the effect, and is about the same refund.
-        if matches!(
-            line.step,
-            Step::Check | Step::Claim | Step::Call | Step::Write | Step::Start
-        ) {
+        if matches!(line.step, Step::Check | Step::Claim | Step::Call | Step::Write | Step::Start) {
             self.plan(&mut task, line.refund);
         }
         task.due = match line.step {
