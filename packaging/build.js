@@ -35,12 +35,14 @@ const between = (/** @type {RegExp} */ part) => {
   if (!found) throw new Error(`index.html has no ${part}`);
   return found.trim();
 };
+const styles = [...lesson.matchAll(/<link rel="stylesheet" href="\.\/([^"]+)"/g)];
+if (styles.length === 0) throw new Error('index.html has no style sheets');
 write(
   'at-least-once.html',
   page({
     head: `<title>${between(/<title>(.*)<\/title>/)}</title>`,
     body: between(/<body>([\s\S]*)<\/body>/),
-    style: read('www/page.css'),
+    style: styles.map(([, file]) => read(file)).join('\n'),
     script: await bundle('www/page.js', 'iife'),
   }),
 );

@@ -3,7 +3,8 @@
 import { propertyOf, settingsOf } from '../www/attributes.js';
 import { experiments, load } from '../www/core.js';
 import { escaped, fallback } from '../www/embed/fallback.js';
-import { chapter, settingHelp } from '../www/words.js';
+import texts from '../www/text/en/settings.json';
+import { chapter } from '../www/words.js';
 
 /** Every experiment with the page that stands in for it. */
 export async function stories() {
@@ -17,6 +18,9 @@ export async function stories() {
   return described;
 }
 
+/** @type {Record<string, string>} */
+const helpOf = texts.help;
+
 /** Every setting as an attribute. */
 export async function settings() {
   await load();
@@ -27,6 +31,6 @@ export async function settings() {
     kind,
     limit,
     usual,
-    help: settingHelp(path),
+    help: helpOf[path] ?? '',
   }));
 }

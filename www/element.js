@@ -4,29 +4,25 @@
  *
  * @import { Refused } from './core.js'
  * @import { Substitute } from './embed/substitute.js'
+ * @import { Request } from './request.js'
+ * @import { Chapter } from './words.js'
  */
-import { html, LitElement } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import { Announcer } from './announce.js';
-import {
-  adopt,
-  declareSettings,
-  propertyOf,
-  readAttributes,
-  settingOf,
-  settingsOf,
-} from './attributes.js';
-import { experiments, isRefusal, load, readLink } from './core.js';
+import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
+import { isRefusal, load, patiently } from './core.js';
 import { Lab } from './lab.js';
-import { isOn, OPTIONS } from './options.js';
+import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
+import { Panels } from './panels.js';
 import { PolicyError, underPolicy } from './policy.js';
+import { known, namedBy, readRequest } from './request.js';
+import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { blocked } from './views/blocked.js';
 import { labView } from './views/lab.js';
-import { failed, loading } from './views/messages.js';
+import { failed, loading, stopped } from './views/messages.js';
 import { scrollToLast } from './views/tables.js';
-import { chapter } from './words.js';
-
-const DEFAULT = 'double-refund';
+import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
 const KEYS = new Set([
@@ -64,11 +60,21 @@ export class LabElement extends LitElement {
   #lab;
   /** @type {unknown} why there is no lab */
   #error;
+  /** @type {Record<string, string> | undefined} the settings of the lab that has stopped */
+  #kept;
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
-  #experiment = DEFAULT;
+  #experiment = '';
+  /** @type {Chapter | undefined} */
+  #text;
+  #panels = new Panels(() => this.requestUpdate());
+  #sharing = new Sharing(() => this.requestUpdate());
+  /** Ends the listening for words. */
+  #deaf = () => {};
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
   #tag = new Map();
+  /** The link that the lab was opened with, as long as the tag asks for nothing else. @type {string | null} */
+  #link = null;
   #width = 0;
   #logged = 0;
   #measured = false;
@@ -101,6 +107,7 @@ export class LabElement extends LitElement {
     this.#attributes.observe(this, { attributes: true });
     this.#size = new ResizeObserver(() => this.#measure());
     this.#size.observe(this);
+    this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
     else this.#startInView();
   }
@@ -112,6 +119,7 @@ export class LabElement extends LitElement {
     this.#attributes?.disconnect();
     this.#size?.disconnect();
     this.#view?.disconnect();
+    this.#deaf();
     this.#substitute?.leave();
     this.#substitute = undefined;
     // An element that is moved stands still, and its button says so.
@@ -144,12 +152,12 @@ export class LabElement extends LitElement {
   }
 
   /** Builds the lab now, in view or not; resolves when it stands or cannot. @protected */
-  start() {
+  async start() {
+    if (this.#starting) return this.#starting;
     this.#view?.disconnect();
-    this.#starting ??= this.#start().finally(() => {
-      this.#starting = undefined;
-    });
-    return this.#starting;
+    this.#link = this.getAttribute('state');
+    await this.#start();
+    if (isOn(this.getAttribute('autoplay'))) this.#lab?.play();
   }
 
   /**
@@ -166,14 +174,31 @@ export class LabElement extends LitElement {
     return act(this.#lab, ...values) !== false;
   }
 
-  async #start() {
+  /** @param {Record<string, string>} [settings] in the place of what the tag says */
+  #start(settings) {
+    const started = this.#build(settings).finally(() => {
+      if (this.#starting === started) this.#starting = undefined;
+    });
+    this.#starting = started;
+    return started;
+  }
+
+  /** @param {Record<string, string>} [settings] */
+  async #build(settings) {
     this.#error = undefined;
+    this.#kept = undefined;
     this.requestUpdate();
+    const named = namedBy(this, this.#link);
     try {
-      await underPolicy(load);
-      this.#build();
+      const answer = Promise.all([chapter(known(named)), underPolicy(load)]);
+      const [text] = await patiently(answer);
+      // The tag may ask for another one by now.
+      if (named !== namedBy(this, this.#link)) return;
+      const request = readRequest(this, this.#link);
+      if (settings) request.settings = { ...settings };
+      this.#text = request.experiment === known(named) ? text : await chapter(request.experiment);
+      this.#stand(request);
       this.#greet();
-      if (isOn(this.getAttribute('autoplay'))) this.#lab?.play();
     } catch (error) {
       this.#error = error;
       await this.#report(error);
@@ -181,14 +206,44 @@ export class LabElement extends LitElement {
     this.requestUpdate();
   }
 
+  /** Builds the lab; a setting that is refused is left at its default. @param {Request} request */
+  #stand({ experiment, settings, cursor, link, refused }) {
+    this.#lab?.free();
+    this.#lab = undefined;
+    this.#refused = refused;
+    this.#experiment = experiment;
+    this.#announcer = new Announcer(experiment, this.#tell);
+    for (;;) {
+      try {
+        this.#lab = new Lab(
+          experiment,
+          settings,
+          (path) => this.#changed(path),
+          (error) => this.#fail(error),
+          link,
+        );
+        break;
+      } catch (error) {
+        if (!isRefusal(error) || !(error.field in settings)) throw error;
+        this.#refused.push(error);
+        delete settings[error.field];
+      }
+    }
+    this.#lab.locked = lockOf(this.getAttribute('locked'));
+    this.#announcer.look(this.#lab);
+    if (cursor !== null) this.#lab.goTo(cursor);
+  }
+
   #greet() {
-    declareSettings(Object.getPrototypeOf(this), this.#lab?.run.settings ?? []);
-    adopt(this, this.#lab?.run.settings.map(({ attribute }) => propertyOf(attribute)) ?? []);
+    const settings = this.#lab?.run.settings ?? [];
+    declareSettings(Object.getPrototypeOf(this), settings);
+    adopt(
+      this,
+      settings.map(({ attribute }) => propertyOf(attribute)),
+    );
     const { version = '' } = /** @type {{ version?: string }} */ (this.constructor);
     this.#tell('at-least-once-ready', { experiment: this.#experiment, version });
-    for (const { field, message } of this.#refused) {
-      this.#tell('at-least-once-error', { kind: 'refused', message, field });
-    }
+    for (const refused of this.#refused) this.#tellRefused(refused);
   }
 
   /** Says why there is no lab, and puts a frame in its place if the page has named one. @param {unknown} error */
@@ -198,16 +253,11 @@ export class LabElement extends LitElement {
     const frame = this.getAttribute('frame');
     if (kind !== 'policy' || !frame) return;
     const { Substitute } = await import('./embed/substitute.js');
-    this.#substitute = new Substitute(
-      this,
-      frame,
-      (name, detail) => this.#tell(name, detail),
-      (again) => {
-        this.#substitute = undefined;
-        this.#error = again;
-        this.requestUpdate();
-      },
-    );
+    this.#substitute = new Substitute(this, frame, this.#tell, (again) => {
+      this.#substitute = undefined;
+      this.#error = again;
+      this.requestUpdate();
+    });
   }
 
   /** @type {import('./announce.js').Tell} */
@@ -215,51 +265,9 @@ export class LabElement extends LitElement {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   };
 
-  /**
-   * Builds the lab from the attributes; one that is refused is left at its default.
-   * @param {boolean} [anew] whether a link on the tag is passed over
-   */
-  #build(anew = false) {
-    this.#lab?.free();
-    this.#lab = undefined;
-    this.#error = undefined;
-    this.#refused = [];
-    const { experiment: wanted, settings } = this.#wanted(anew);
-    this.#experiment = wanted;
-    if (!experiments().includes(wanted) || !chapter(wanted)) {
-      this.#experiment = DEFAULT;
-      this.#refused.push(unknownExperiment(wanted, experiments()));
-    }
-    this.#announcer = new Announcer(this.#experiment, this.#tell);
-    const given = settings ?? readAttributes(this, settingsOf(this.#experiment));
-    for (;;) {
-      try {
-        this.#lab = new Lab(
-          this.#experiment,
-          given,
-          (path) => this.#changed(path),
-          (error) => this.#fail(error),
-        );
-        this.#announcer.look(this.#lab);
-        return;
-      } catch (error) {
-        if (!isRefusal(error) || !(error.field in given)) throw error;
-        this.#refused.push(error);
-        delete given[error.field];
-      }
-    }
-  }
-
-  /** What the tag asks for: a link stands above the settings beside it. @param {boolean} anew */
-  #wanted(anew) {
-    const link = anew ? null : this.getAttribute('state');
-    try {
-      if (link) return readLink(link);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      this.#refused.push(Object.assign(error, { field: 'state', value: link ?? '' }));
-    }
-    return { experiment: this.getAttribute('experiment') ?? DEFAULT, settings: undefined };
+  /** @param {Refused} refused */
+  #tellRefused({ field, message }) {
+    this.#tell('at-least-once-error', { kind: 'refused', message, field });
   }
 
   /** @param {string} [path] the setting that the reader has given another value */
@@ -272,6 +280,7 @@ export class LabElement extends LitElement {
 
   /** @param {unknown} error */
   #fail(error) {
+    this.#kept = this.#lab?.changes;
     this.#lab?.stop();
     this.#lab = undefined;
     this.#error = error;
@@ -285,35 +294,32 @@ export class LabElement extends LitElement {
     if (!lab) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
     if (names.has('experiment') || names.has('state')) {
-      try {
-        this.#build(!names.has('state'));
-        this.#greet();
-      } catch (error) {
-        this.#fail(error);
-      }
-      this.requestUpdate();
+      // A link that was opened before says nothing about another experiment.
+      this.#link = names.has('state') ? this.getAttribute('state') : null;
+      this.#start();
       return;
     }
+    // What the page itself changes is not locked for it.
+    lab.locked = () => false;
     for (const name of names) {
       const path = settingOf(lab.run.settings, name);
-      if (!path) continue;
-      this.#refused = this.#refused.filter((refused) => refused.field !== path);
-      const text = this.getAttribute(name);
-      if (text === null) lab.reset(path);
-      else if (!lab.set(path, text)) {
-        const refused = lab.refused.get(path);
-        lab.reset(path);
-        if (refused) this.#refuse(refused);
-      }
+      if (path) this.#setFromTag(lab, path, this.getAttribute(name));
     }
+    lab.locked = lockOf(this.getAttribute('locked'));
     this.requestUpdate();
   }
 
-  /** @param {Refused} refused */
-  #refuse(refused) {
-    this.#refused.push(refused);
-    const { field, message } = refused;
-    this.#tell('at-least-once-error', { kind: 'refused', message, field });
+  /** @param {Lab} lab @param {string} path @param {string | null} text */
+  #setFromTag(lab, path, text) {
+    this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    if (text === null) lab.reset(path);
+    else if (!lab.set(path, text)) {
+      const refused = lab.refused.get(path);
+      lab.reset(path);
+      if (!refused) return;
+      this.#refused.push(refused);
+      this.#tellRefused(refused);
+    }
   }
 
   #measure() {
@@ -350,41 +356,50 @@ export class LabElement extends LitElement {
   /** @override */
   render() {
     if (this.#substitute) return this.#substitute.view();
-    if (this.#error !== undefined) return this.#failed();
-    const text = chapter(this.#experiment);
+    if (this.#error !== undefined) return this.#failure(this.#error);
     // What a page has put between the tags stands until there is something to stand for it.
-    if (!this.#lab || !text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
+    if (!this.#lab || !this.#text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
-      return labView({
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
+      const view = labView({
         lab: this.#lab,
-        text,
+        text: this.#text,
+        panels: this.#panels,
+        parts,
         refused: this.#refused,
         width: this.#width,
       });
+      return html`<div lang=${page.language}>
+        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
+      </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
+      this.#kept = this.#lab.changes;
       this.#lab.stop();
       this.#lab = undefined;
       this.#error = error;
-      return this.#failed();
+      return this.#failure(error);
     }
   }
 
-  #failed() {
-    const error = this.#error;
-    return html`${error instanceof PolicyError ? blocked(error, this.getAttribute('frame')) : failed(error, () => this.start())}<slot></slot>`;
+  /** @param {unknown} error */
+  #failure(error) {
+    return html`${this.#message(error)}<slot></slot>`;
+  }
+
+  /** @param {unknown} error */
+  #message(error) {
+    const kept = this.#kept;
+    if (error instanceof PolicyError) return blocked(error, this.getAttribute('frame'));
+    if (!kept) return failed(error, () => this.#start());
+    return stopped(
+      error,
+      () => this.#start(kept),
+      () => this.#start({}),
+    );
   }
 }
 
 /** @param {Element} element */
 const attributesOf = (element) =>
   new Map([...element.attributes].map(({ name, value }) => [name, value]));
-
-/** @param {string} value @param {string[]} known @returns {Refused} */
-const unknownExperiment = (value, known) =>
-  Object.assign(new Error('unknown experiment'), {
-    field: 'experiment',
-    value,
-    limit: known.join(', '),
-    unit: '',
-  });

@@ -20,8 +20,10 @@ export const OPTIONS = /** @type {const} */ ([
 export const PARTS = /** @type {const} */ ([
   'prediction',
   'slice',
-  'run',
+  'transport',
   'timeline',
+  'code',
+  'sight',
   'verdict',
   'tasks',
   'settings',
@@ -40,20 +42,22 @@ export const isOn = (text) => text !== null && text !== 'off' && text !== 'false
 
 /**
  * Which parts are shown: all, unless some are named.
- * @param {string | null} text @returns {Set<Part>}
+ * @param {string | null} controls @param {string | null} predict
+ * @returns {Set<Part>}
  */
-export function partsOf(text) {
-  const named = PARTS.filter((part) => text?.split(/[\s,]+/).includes(part));
-  return new Set(named.length ? named : PARTS);
+export function partsOf(controls, predict) {
+  const named = PARTS.filter((part) => controls?.split(/[\s,]+/).includes(part));
+  const shown = named.length ? named : PARTS;
+  return new Set(shown.filter((part) => part !== 'prediction' || predict !== 'off'));
 }
 
 /**
  * Which settings the reader cannot change: a list of paths or attributes, or all.
- * @param {string | null} text @returns {(setting: { path: string, attribute: string }) => boolean}
+ * @param {string | null} text @returns {(path: string) => boolean}
  */
 export function lockOf(text) {
   if (!isOn(text)) return () => false;
   const named = (text ?? '').split(/[\s,]+/).filter((word) => !['', 'on', 'true'].includes(word));
   if (!named.length) return () => true;
-  return ({ path, attribute }) => named.includes(path) || named.includes(attribute);
+  return (path) => named.includes(path) || named.includes(path.replaceAll(/[._]/g, '-'));
 }

@@ -1,4 +1,4 @@
-//! The words: the same file that the page reads.
+//! The words: the same files that the page reads.
 
 use at_least_once::sim::record::EventRecord;
 use at_least_once::units::{Cents, span_text};
@@ -29,6 +29,8 @@ const CHAPTERS: [(&str, &str); 12] = chapters![
 /// The texts of one language.
 pub(crate) struct Words {
     page: Value,
+    rest: Value,
+    settings: Value,
     chapters: Value,
 }
 
@@ -40,6 +42,8 @@ impl Words {
         let chapters = CHAPTERS.map(|(id, text)| (id.to_owned(), parse(text)));
         Self {
             page: parse(include_str!("../../www/text/en/page.json")),
+            rest: parse(include_str!("../../www/text/en/rest.json")),
+            settings: parse(include_str!("../../www/text/en/settings.json")),
             chapters: Value::Object(Map::from_iter(chapters)),
         }
     }
@@ -51,7 +55,7 @@ impl Words {
 
     /// What a setting is.
     pub(crate) fn setting_help<'a>(&'a self, path: &'a str) -> &'a str {
-        self.page["settings"][path]["help"].as_str().unwrap_or(path)
+        self.settings["help"][path].as_str().unwrap_or(path)
     }
 
     /// What a property says.
@@ -70,7 +74,8 @@ impl Words {
             Some(detail) => format!("{}.{detail}", record.event),
             None => record.event.to_owned(),
         };
-        let template = self.page["events"][&key].as_str().unwrap_or(&key);
+        let in_page = self.page["events"][&key].as_str();
+        let template = in_page.or_else(|| self.rest["events"][&key].as_str()).unwrap_or(&key);
         let fields = serde_json::to_value(record).expect("a record is plain data");
         self.fill(template, &fields)
     }

@@ -124,7 +124,7 @@ test('the demo: three rows with the guard off, one with it on, the same draws', 
 test('every moment can be viewed, and seeking agrees with stepping', () => {
   const session = open();
   const { events, end_us } = session.summary();
-  const log = session.events();
+  const log = session.events(0, events);
   assert.equal(log.length, events);
   for (let cursor = 0; cursor <= events; cursor += 1) {
     const view = session.view(cursor);

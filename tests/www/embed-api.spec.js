@@ -220,6 +220,7 @@ test('two copies on a page: the first keeps the name, both classes work', async 
     customElements.define('at-least-once-again', AtLeastOnce);
     document.body.append(document.createElement('at-least-once-again'));
   });
+  await page.locator('at-least-once-again').scrollIntoViewIfNeeded();
   const again = lab(page.locator('at-least-once-again'));
   await again.seekEnd();
   await expect(again.ledger).toHaveCount(1);

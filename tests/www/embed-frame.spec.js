@@ -19,14 +19,14 @@ const inside = (/** @type {Page} */ page, /** @type {string} */ frame) =>
 
 test('a frame grows and shrinks with its lab', async ({ page }) => {
   await page.goto('/host/frames.html');
-  const { moreSettings, run } = framed(page, '#one');
+  const { allSettings, run } = framed(page, '#one');
   await expect(run).toBeVisible();
   await expect.poll(() => height(page, '#one')).toBe(await inside(page, '#one'));
   const before = await height(page, '#one');
-  await moreSettings.click();
+  await allSettings.click();
   await expect.poll(() => height(page, '#one')).toBeGreaterThan(before);
   const grown = await height(page, '#one');
-  await moreSettings.click();
+  await allSettings.click();
   await expect.poll(() => height(page, '#one')).toBeLessThan(grown);
   await page.locator('#one').evaluate((frame) => frame.setAttribute('width', '400'));
   await expect.poll(() => height(page, '#one')).toBeGreaterThan(grown);

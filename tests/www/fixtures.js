@@ -64,6 +64,7 @@ export function lab(page) {
     stepBack: button('Step back'),
     restart: button('Restart'),
     newSeed: button('New seed'),
+    allSettings: button('All settings'),
     seed: page.getByRole('textbox', { name: 'Seed' }),
     time,
     verdict,
@@ -79,8 +80,6 @@ export function lab(page) {
     ledger: rows('Ledger'),
     log: rows('Log'),
     rows,
-    /** The settings that a lesson starts without: the seed and the rest. */
-    moreSettings: page.locator('summary', { hasText: 'More settings' }),
     /** What was last told to those who cannot see it. */
     told: page.locator('.unseen[role="status"]'),
     /** Runs to the end at the page's own speed. */

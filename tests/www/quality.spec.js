@@ -69,3 +69,65 @@ test('no storage is needed', async ({ page }) => {
   await lab(page).seekEnd();
   await expect(lab(page).ledger).toHaveCount(2);
 });
+
+test('axe finds nothing while everything is open', async ({ page }) => {
+  await page.goto('/#double-refund');
+  const { allSettings, seekEnd } = lab(page);
+  await seekEnd();
+  await allSettings.click();
+  await page.getByRole('button', { name: 'Filter and copy' }).click();
+  await expect(page.getByRole('searchbox')).toHaveCount(2);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Keyboard' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('with forced colours: nothing that axe finds, and what is on is marked', async ({
+  page,
+  browserName,
+}) => {
+  test.skip(browserName === 'firefox', 'Firefox takes forced colours from its own settings');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/#double-refund');
+  await lab(page).seekEnd();
+  await expectAccessible(page);
+  const outlined = await lab(page)
+    .attempt(0)
+    .evaluate((button) => getComputedStyle(button).outlineStyle);
+  expect(outlined).toBe('solid');
+});
+
+test('everything that is pressed is at least 24 px wide and high', async ({ page }) => {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/#double-refund');
+    const { allSettings, seekEnd } = lab(page);
+    await seekEnd();
+    await allSettings.click();
+    await expect(page.getByRole('searchbox')).toBeVisible();
+    const small = await page.locator('at-least-once').evaluate((element) =>
+      [...(element.shadowRoot?.querySelectorAll('button, select, input:not([type=radio])') ?? [])]
+        .filter((control) => control.checkVisibility())
+        .map((control) => ({
+          html: control.outerHTML.slice(0, 80),
+          box: control.getBoundingClientRect(),
+        }))
+        .filter(({ box }) => box.width < 23.9 || box.height < 23.9)
+        .map(({ html, box }) => `${html}: ${box.width} × ${box.height}`),
+    );
+    expect(small).toEqual([]);
+  }
+});
+
+test('text at 200 %: nothing runs off sideways', async ({ page }) => {
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '200%';
+    });
+  });
+  await page.goto('/#double-refund');
+  await lab(page).seekEnd();
+  expect(await sideways(page)).toBe(0);
+  await expect(lab(page).ledger).toHaveCount(2);
+});

@@ -7,7 +7,16 @@ import common from '../text/en/charts.json';
 import { histogram } from './histogram.js';
 import { line } from './line.js';
 import { series } from './series.js';
-import { axisName, byPlace, meanText, msText, placeName, seriesName, titles, values } from './words.js';
+import {
+  axisName,
+  byPlace,
+  meanText,
+  msText,
+  placeName,
+  seriesName,
+  titles,
+  values,
+} from './words.js';
 
 /** @type {Spec} */
 export const spec = {
@@ -17,7 +26,10 @@ export const spec = {
       draw: ({ whole, text, width, id }) =>
         histogram({
           ...titles(text, id),
-          rows: values(whole).map(({ id: name, points }) => ({ name: seriesName(text, name), points })),
+          rows: values(whole).map(({ id: name, points }) => ({
+            name: seriesName(text, name),
+            points,
+          })),
           bar: 100,
           width,
           words: {
@@ -40,7 +52,11 @@ export const spec = {
             bound: name === 'ceiling',
           })),
           width,
-          words: { x: axisName(text, whole.x), y: axisName(text, whole.y), numbers: common.numbers },
+          words: {
+            x: axisName(text, whole.x),
+            y: axisName(text, whole.y),
+            numbers: common.numbers,
+          },
           xText: String,
           yText: msText,
         }),

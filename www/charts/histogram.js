@@ -38,14 +38,21 @@ export function histogram({ title, caption, rows, bar, width, words, xText }) {
             y=${base - height(count)} width=${Math.max(1.25, x(bar) - x(0))} height=${height(count)} />`,
         )}`;
     })}
-    ${xAxis(at, x.ticks(6).map((value) => ({ at: x(value), text: xText(value) })), words.x)}`;
+    ${xAxis(
+      at,
+      x.ticks(6).map((value) => ({ at: x(value), text: xText(value) })),
+      words.x,
+    )}`;
   const used = [...new Set(rows.flatMap(({ points }) => points.map(([px]) => px)))].sort(
     (a, b) => a - b,
   );
-  const table = numbers(words.numbers, [words.x, ...rows.map(({ name }) => name)],
+  const table = numbers(
+    words.numbers,
+    [words.x, ...rows.map(({ name }) => name)],
     used.map((px) => [
       xText(px),
       ...rows.map(({ points }) => points.find(([other]) => other === px)?.[1] ?? 0),
-    ]));
+    ]),
+  );
   return figure({ at, title, caption, content, table });
 }

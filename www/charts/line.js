@@ -28,25 +28,40 @@ export function line({ title, caption, lines, width, words, xText, yText }) {
   const all = lines.flatMap(({ points }) => points);
   const xs = [...new Set(all.map(([x]) => x))].sort((a, b) => a - b);
   const x = scaleLinear([xs[0] ?? 0, xs.at(-1) ?? 1], [at.left + 8, at.right - 8]);
-  const y = scaleLinear([0, Math.max(1, ...all.map(([, value]) => value))], [at.bottom, at.top])
-    .nice(4);
-  const draw = path((/** @type {[number, number]} */ [at_x]) => x(at_x), ([, value]) => y(value));
+  const y = scaleLinear(
+    [0, Math.max(1, ...all.map(([, value]) => value))],
+    [at.bottom, at.top],
+  ).nice(4);
+  const draw = path(
+    (/** @type {[number, number]} */ [at_x]) => x(at_x),
+    ([, value]) => y(value),
+  );
   const content = svg`
-    ${yAxis(at, y.ticks(4).map((value) => ({ at: y(value), text: yText(value) })))}
-    ${xAxis(at, xs.map((value) => ({ at: x(value), text: xText(value) })), words.x)}
+    ${yAxis(
+      at,
+      y.ticks(4).map((value) => ({ at: y(value), text: yText(value) })),
+    )}
+    ${xAxis(
+      at,
+      xs.map((value) => ({ at: x(value), text: xText(value) })),
+      words.x,
+    )}
     ${lines.map(
       ({ points, bound }, place) => svg`
         <path class=${bound ? 'bound' : 'line'} d=${draw(points) ?? ''}
           stroke-dasharray=${bound ? 'none' : dash(place)} />
         ${bound ? '' : points.map(([px, value]) => svg`<circle class="dot" cx=${x(px)} cy=${y(value)} r="2.5" />`)}`,
     )}`;
-  const table = numbers(words.numbers, [words.x, ...lines.map(({ name }) => name)],
+  const table = numbers(
+    words.numbers,
+    [words.x, ...lines.map(({ name }) => name)],
     xs.map((value) => [
       xText(value),
       ...lines.map(({ points }) => {
         const point = points.find(([px]) => px === value);
         return point ? yText(point[1]) : '–';
       }),
-    ]));
+    ]),
+  );
   return figure({ at, title, caption, content, table });
 }

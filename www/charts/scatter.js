@@ -20,20 +20,35 @@ export function scatter({ title, caption, dots, width, words, ticks, xText }) {
   const at = plot(width, 260, 52);
   const xs = [...dots.map((dot) => dot.x), ...ticks].filter((value) => value > 0);
   const x = scaleLog([Math.min(...xs), Math.max(...xs)], [at.left + 10, at.right - 22]);
-  const y = scaleLinear([0, Math.max(1, ...dots.map((dot) => dot.y))], [at.bottom, at.top + 14])
-    .nice(4);
-  const joined = path((/** @type {{ x: number, y: number }} */ dot) => x(dot.x), (dot) => y(dot.y));
+  const y = scaleLinear(
+    [0, Math.max(1, ...dots.map((dot) => dot.y))],
+    [at.bottom, at.top + 14],
+  ).nice(4);
+  const joined = path(
+    (/** @type {{ x: number, y: number }} */ dot) => x(dot.x),
+    (dot) => y(dot.y),
+  );
   // Where dots lie close together their names take turns above and below.
   const content = svg`
-    ${yAxis(at, y.ticks(4).map((value) => ({ at: y(value), text: String(value) })))}
-    ${xAxis(at, ticks.map((value) => ({ at: x(value), text: xText(value) })), words.x)}
+    ${yAxis(
+      at,
+      y.ticks(4).map((value) => ({ at: y(value), text: String(value) })),
+    )}
+    ${xAxis(
+      at,
+      ticks.map((value) => ({ at: x(value), text: xText(value) })),
+      words.x,
+    )}
     <text class="axis-name" x="0" y="9">${words.y}</text>
     <path class="line" d=${joined(dots) ?? ''} />
     ${dots.map(
       (dot) => svg`<circle class="dot" cx=${x(dot.x)} cy=${y(dot.y)} r="4" />
         <text class="dot-name" x=${x(dot.x) + 6} y=${y(dot.y) - 7}>${dot.name}</text>`,
     )}`;
-  const table = numbers(words.numbers, [words.name, words.x, words.y],
-    dots.map((dot) => [dot.name, xText(dot.x), dot.y]));
+  const table = numbers(
+    words.numbers,
+    [words.name, words.x, words.y],
+    dots.map((dot) => [dot.name, xText(dot.x), dot.y]),
+  );
   return figure({ at, title, caption, content, table });
 }

@@ -36,10 +36,13 @@ export function series({ title, caption, rows, columns, width, words, text }) {
             <text class="value" x=${length + 6} y=${y + 12}>${text(value)} ${columns[column]}</text>`;
       })}`,
   );
-  const table = numbers(words.numbers, [words.kind, ...columns],
+  const table = numbers(
+    words.numbers,
+    [words.kind, ...columns],
     rows.map(({ name, values }) => [
       name,
       ...values.map((value) => (value === undefined ? '–' : text(value))),
-    ]));
+    ]),
+  );
   return figure({ at, title, caption, content, table });
 }

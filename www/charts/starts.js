@@ -14,7 +14,15 @@ const MOST = 8;
 const MOST_EVENTS = 500;
 
 /** The events with which the work of an attempt is over. */
-const ENDS = new Set(['acked', 'ack-late', 'ack-lost', 'crashed', 'gave-back', 'failed', 'stepped-back']);
+const ENDS = new Set([
+  'acked',
+  'ack-late',
+  'ack-lost',
+  'crashed',
+  'gave-back',
+  'failed',
+  'stepped-back',
+]);
 
 /**
  * @typedef {object} Start
@@ -68,15 +76,23 @@ export function startsChart({ run, width, words, numbersName }) {
         <text class="row-name" x="2" y=${y + 17}>${worker}</text>
         <rect class="lease-band" x=${x(from)} y=${y + 2} width=${Math.max(1, x(held) - x(from))} height=${ROW - 8} rx="3" />
         <rect class="attempt-bar" x=${x(from)} y=${y + 9} width=${Math.max(1, x(to) - x(from))} height="10" rx="2" />
-        ${to > lease ? svg`<rect class="outside" x=${x(lease)} y=${y + 9} width=${x(to) - x(lease)} height="10" rx="2" />
-          <text class="outside-name" x=${x(to) - 4} y=${y + ROW - 5} text-anchor="end">${fill(words.outside, { time: shortSpan(to - lease) })}</text>` : ''}
+        ${
+          to > lease
+            ? svg`<rect class="outside" x=${x(lease)} y=${y + 9} width=${x(to) - x(lease)} height="10" rx="2" />
+          <text class="outside-name" x=${x(to) - 4} y=${y + ROW - 5} text-anchor="end">${fill(words.outside, { time: shortSpan(to - lease) })}</text>`
+            : ''
+        }
         ${beats.map(({ at: when, refused }) =>
           refused
             ? svg`<path class="crash-mark" d="M${x(when) - 4} ${y + 2}l8 8m0 -8l-8 8" />`
             : svg`<path class="beat-mark" d="M${x(when)} ${y}v8" />`,
         )}`;
     })}
-    ${xAxis(at, x.ticks(6).map((value) => ({ at: x(value), text: shortSpan(value) })), '')}`;
+    ${xAxis(
+      at,
+      x.ticks(6).map((value) => ({ at: x(value), text: shortSpan(value) })),
+      '',
+    )}`;
   const table = numbers(
     numbersName,
     words.columns,

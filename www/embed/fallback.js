@@ -4,7 +4,7 @@
  */
 import { load, moneyText, Simulation, spanText } from '../core.js';
 import words from '../text/en/embed.json';
-import { chapter, fill, sentence } from '../words.js';
+import { allWords, chapter, fill, sentence } from '../words.js';
 
 const ESCAPES = /** @type {Record<string, string>} */ ({
   '&': '&amp;',
@@ -13,6 +13,9 @@ const ESCAPES = /** @type {Record<string, string>} */ ({
   '"': '&quot;',
   "'": '&#39;',
 });
+
+/** A long run is told to here. */
+const MOST_ROWS = 60;
 
 /** @param {unknown} text */
 export const escaped = (text) => String(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign]);
@@ -28,10 +31,10 @@ const row = (cells, kind) =>
  */
 export async function fallback(experiment, settings, href) {
   await load();
-  const text = await chapter(experiment);
+  const [text] = await Promise.all([chapter(experiment), allWords()]);
   const simulation = new Simulation(experiment, settings);
   const { summary } = simulation.run();
-  const events = simulation.events(0, summary.events);
+  const events = simulation.events(0, MOST_ROWS);
   simulation.free();
   const { paid_cents: paid, owed_cents: owed } = summary.verdict;
   const rows = events.map((record) => row([spanText(record.at_us), sentence(record)], 'td'));

@@ -7,6 +7,7 @@ import { html, nothing } from 'lit';
 import site from '../text/en/site.json';
 import { chapters } from './contents.js';
 import { fill } from './fill.js';
+import { copyLink, follow } from './link.js';
 import { Terms } from './terms.js';
 
 const words = site.chapter;
@@ -17,6 +18,8 @@ const words = site.chapter;
  */
 export function chapterPage(id, text, state) {
   const terms = new Terms();
+  const element = lab(id, text.opens ?? {}, state);
+  follow(element);
   const at = chapters.findIndex((chapter) => chapter.id === id);
   const paragraphs = (/** @type {string[]} */ list) =>
     list.map((paragraph) => html`<p>${terms.link(paragraph)}</p>`);
@@ -31,7 +34,7 @@ export function chapterPage(id, text, state) {
         ${text.ticket ? ticket(text.ticket) : nothing}
       </div>
     </header>
-    ${lab(id, text.opens ?? {}, state)}
+    ${element} ${copyLink(element)}
     <section id="takeaway">
       <h2>${text.takeaway.title}</h2>
       ${paragraphs(text.takeaway.text)}
@@ -59,9 +62,10 @@ const ticket = ({ label, rows }) => html`
  * @param {string} id @param {Record<string, string>} opens @param {string | undefined} state
  */
 function lab(id, opens, state) {
-  const element = document.createElement('at-least-once');
+  const element = /** @type {import('../api.js').AtLeastOnce} */ (
+    document.createElement('at-least-once')
+  );
   element.setAttribute('experiment', id);
-  element.setAttribute('address', '');
   if (state) element.setAttribute('state', state);
   else {
     for (const [path, value] of Object.entries(opens)) {

@@ -13,7 +13,7 @@ export const startPage = (message) => html`
     <div class="prose">${start.text.map((text) => html`<p>${text}</p>`)}</div>
   </header>
   <at-least-once experiment=${ids[0]} guard="off" faults="0:after-write"
-    controls="run timeline verdict" predict="off"></at-least-once>
+    controls="transport timeline verdict" predict="off"></at-least-once>
   <p class="on"><a class="go" href="#${ids[0]}">${start.next}</a></p>
   <section aria-labelledby="contents">
     <h2 id="contents">${start.contents}</h2>

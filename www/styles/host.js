@@ -20,4 +20,40 @@ export const host = css`
     height: 60rem;
     border: 0;
   }
+
+  .share {
+    margin-top: 0.75rem;
+  }
+
+  .share .panel {
+    display: grid;
+    gap: 0.875rem;
+    margin-top: 0.75rem;
+    padding: 0.875rem 1.125rem;
+    background: var(--card);
+    border: 1px solid var(--edge);
+    border-radius: 14px;
+  }
+
+  .form {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    gap: 0.25rem 0.75rem;
+    align-items: start;
+  }
+
+  .form > :is(label, p, output) {
+    grid-column: 1 / -1;
+  }
+
+  .form textarea {
+    min-width: 0;
+    padding: 0.375rem 0.625rem;
+    background: var(--sunk);
+    border: 1px solid var(--control-edge);
+    border-radius: 8px;
+    color: inherit;
+    font: 0.8125rem/1.5 var(--mono);
+    resize: vertical;
+  }
 `;

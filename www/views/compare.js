@@ -159,9 +159,12 @@ function receipt({ summary, events }) {
   return html`<div class="receipt ${verdict.ok ? 'ok' : 'not-ok'}">
     <p class="receipt-name">${words.receipt}</p>
     <ol>
-      ${paid.slice(0, 6).map(
-        (record) => html`<li><span>${shortSpan(record.at_us)}</span> <b>+${moneyText(record.cents ?? 0)}</b></li>`,
-      )}
+      ${paid
+        .slice(0, 6)
+        .map(
+          (record) =>
+            html`<li><span>${shortSpan(record.at_us)}</span> <b>+${moneyText(record.cents ?? 0)}</b></li>`,
+        )}
       ${paid.length ? nothing : html`<li>${words.nothing}</li>`}
     </ol>
     <p class="receipt-total">${total}${ended === 'cut' ? html` · ${words.cut}` : nothing}</p>

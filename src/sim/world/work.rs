@@ -98,7 +98,6 @@ impl World {
                 self.crash(worker, &task, point, sink);
                 return;
             }
-            _ if !WHOLE => {}
             Verdict::Throw => {
                 self.give_back(worker, &task, sink);
                 return;
@@ -111,7 +110,7 @@ impl World {
         }
         match task.step {
             Step::Think => sink.event(self.now, Event::Thought(by)),
-            Step::Check if WHOLE && self.scenario.guard == Guard::AskTheVendor => {
+            Step::Check if self.scenario.guard == Guard::AskTheVendor => {
                 let found = self.vendor.has_paid(task.key);
                 sink.event(self.now, Event::Checked { by, found });
                 if found {
@@ -139,14 +138,14 @@ impl World {
             Step::Checkpoint => {
                 let refund = self.refund_at(&task);
                 let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
-                if WHOLE && skips && self.jobs[task.job.0 as usize].checkpoint > refund {
+                if skips && self.jobs[task.job.0 as usize].checkpoint > refund {
                     sink.event(self.now, Event::Resumed(by));
                     self.go_to_ack(worker, task, sink);
                     return;
                 }
                 self.jobs[task.job.0 as usize].save(refund);
                 sink.event(self.now, Event::Checkpointed(by));
-                if WHOLE && self.stops_here(worker) {
+                if self.stops_here(worker) {
                     self.stop_at_checkpoint(worker, &task, sink);
                     return;
                 }
@@ -160,15 +159,14 @@ impl World {
                     return;
                 }
             }
-            _ if !WHOLE => {}
-            Step::Hold => sink.event(self.now, Event::Due(by)),
             Step::Connect => sink.event(self.now, Event::Connected(by)),
             Step::Claim => {
                 if !self.claim(worker, &task, sink) {
                     return;
                 }
             }
-            Step::CheckLease => {
+            Step::Hold if WHOLE => sink.event(self.now, Event::Due(by)),
+            Step::CheckLease if WHOLE => {
                 let own = self.message(task.message).is_held_by(task.receipt);
                 sink.event(self.now, Event::LeaseChecked { by, own });
                 if !own {
@@ -177,7 +175,7 @@ impl World {
                     return;
                 }
             }
-            Step::Fence => {
+            Step::Fence if WHOLE => {
                 if !self.fence(by, task.receipt.0, sink) {
                     self.go_to_ack(worker, task, sink);
                     return;
@@ -196,6 +194,7 @@ impl World {
                 self.no_answer(worker, task, sink);
                 return;
             }
+            Step::Hold | Step::CheckLease | Step::Fence => {}
         }
         self.go_on(worker, task, sink);
     }
@@ -230,7 +229,7 @@ impl World {
     }
 
     fn guards_the_call(&self) -> bool {
-        WHOLE && self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
+        self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
     }
 
     fn is_fenced_at_effect(&self) -> bool {
@@ -430,9 +429,7 @@ impl World {
 
     /// The worker is away until a supervisor has started it again.
     pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
-        if WHOLE {
-            self.has_stopped(worker);
-        }
+        self.has_stopped(worker);
         if self.scenario.crew.restart == Span::ZERO {
             self.rest(worker, sink);
             sink.event(self.now, Event::Restarted { worker });
@@ -447,15 +444,13 @@ impl World {
     fn drop_task(&mut self, worker: WorkerId, task: &Task) {
         self.forget_room(worker);
         self.busy -= 1;
-        if WHOLE {
-            for sequence in task.timers.into_iter().filter(|sequence| *sequence > 0) {
-                self.others.remove(sequence);
-            }
+        for sequence in task.timers.into_iter().filter(|sequence| *sequence > 0) {
+            self.others.remove(sequence);
         }
         let was_connected = task.connected;
         // Nobody is at work here while somebody else may get the connection.
         self.workers[usize::from(worker.0)] = WorkerState::Down { until: self.now };
-        if WHOLE && was_connected {
+        if was_connected {
             self.hand_on_connection();
         }
     }
@@ -463,7 +458,7 @@ impl World {
     /// The worker is done with its task, one way or another.
     pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
         self.drop_task(worker, task);
-        if WHOLE && self.is_stopping(worker) {
+        if self.is_stopping(worker) {
             self.stop(worker, sink);
         } else {
             self.rest(worker, sink);
