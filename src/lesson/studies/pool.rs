@@ -4,7 +4,6 @@ use super::{Series, Study, StudyAxis, play, scenario};
 use crate::lesson::experiments::Given;
 use crate::sim::event::{Event, Sink};
 use crate::units::Moment;
-use std::collections::BTreeMap;
 
 /// Twenty jobs at once, a worker for each, and nothing that goes wrong.
 const TWENTY: Given = &[
@@ -30,7 +29,7 @@ pub const CONNECTIONS: Study = Study {
     play: |settings, _| {
         let mut seen = Seen::default();
         play(scenario(settings, &[TWENTY, HELD]), &mut seen);
-        vec![series("in-use", &seen.in_use.steps), series("waiting", &seen.waiting.steps)]
+        vec![seen.in_use.series("in-use"), seen.waiting.series("waiting")]
     },
 };
 
@@ -45,7 +44,7 @@ pub const THROUGHPUT: Study = Study {
         let (id, given) = if part == 0 { ("held", HELD) } else { ("short", SHORT) };
         let mut seen = Seen::default();
         play(scenario(settings, &[TWENTY, given]), &mut seen);
-        vec![series(id, &seen.done.steps)]
+        vec![seen.done.series(id)]
     },
 };
 
@@ -53,18 +52,22 @@ pub const THROUGHPUT: Study = Study {
 #[derive(Default)]
 struct Level {
     now: u64,
-    steps: BTreeMap<u64, u64>,
+    steps: Vec<[u64; 2]>,
 }
 
 impl Level {
     fn set(&mut self, at: Moment, now: u64) {
         self.now = now;
-        self.steps.insert(at.as_micros() / 1000, now);
+        let ms = at.as_micros() / 1000;
+        match self.steps.last_mut() {
+            Some([last, number]) if *last == ms => *number = now,
+            _ => self.steps.push([ms, now]),
+        }
     }
-}
 
-fn series(id: &'static str, steps: &BTreeMap<u64, u64>) -> Series {
-    Series { id, points: steps.iter().map(|(ms, number)| [*ms, *number]).collect() }
+    fn series(self, id: &'static str) -> Series {
+        Series { id, points: self.steps }
+    }
 }
 
 #[derive(Default)]
