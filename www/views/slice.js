@@ -139,8 +139,9 @@ export function plans(faults, attempt) {
   const rules = rulesAbout(faults, attempt);
   if (!rules.length) return [fill(words.planned.none, { attempt })];
   return rules.map(({ kind, point, span }) =>
-    fill(planText[kind] ?? words.planned.other, {
+    fill(planText[kind.replace(/-\d+$/, '')] ?? words.planned.other, {
       attempt,
+      status: kind.split('-')[1],
       span,
       point: places[point] ?? point,
       rule: `${kind} ${span}`.trim(),
