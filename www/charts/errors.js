@@ -11,7 +11,7 @@ const MOST = 8;
 
 /**
  * @typedef {PictureText & {
- *   means: Record<string, string>, head: string[], failed: string, done: string, both: string,
+ *   means: Record<string, string>, head: string[], failed: string, done: string, both: string, twice: string,
  * }} Words
  */
 
@@ -30,6 +30,7 @@ const dots = (calls, payments) =>
 /** @param {Words} words @param {number} payments @param {number} dead */
 function fate(words, payments, dead) {
   if (dead > 0) return payments > 0 ? words.both : words.failed;
+  if (payments > 1) return words.twice;
   return payments > 0 ? words.done : '–';
 }
 
