@@ -36,6 +36,12 @@ const chapters = {
   'timeout-too-short': retriable(() => import('./text/en/timeout-too-short.json')),
   'timeout-too-long': retriable(() => import('./text/en/timeout-too-long.json')),
   checkpoint: retriable(() => import('./text/en/checkpoint.json')),
+  errors: retriable(() => import('./text/en/errors.json')),
+  attempts: retriable(() => import('./text/en/attempts.json')),
+  drain: retriable(() => import('./text/en/drain.json')),
+  'two-ledgers': retriable(() => import('./text/en/two-ledgers.json')),
+  'open-transaction': retriable(() => import('./text/en/open-transaction.json')),
+  'runs-twice': retriable(() => import('./text/en/runs-twice.json')),
 };
 
 /** Whether there is a text for it. @param {string} experiment */

@@ -208,6 +208,13 @@ impl Vendor {
         self.payments.iter().filter(same).count()
     }
 
+    /// Whether a payment was made under this key: what a read of the vendor's ledger finds, also
+    /// when the key's life is over.
+    #[must_use]
+    pub fn has_paid(&self, key: IdempotencyKey) -> bool {
+        key.is_sent() && self.payments.iter().any(|payment| payment.key == key)
+    }
+
     /// A call that runs ends with `status`; one of 2xx has paid. Returns the number of the
     /// payment, from 1.
     pub fn finish(
@@ -412,6 +419,7 @@ mod tests {
         vendor.undo(JobIndex(0));
         assert_eq!(call(&mut vendor, &STRICT, &request(1, 5), 201), (201, true));
         vendor.forget(STRICT.scope(&request(1, 5)));
+        assert!(vendor.has_paid(request(1, 5).key));
         assert_eq!(call(&mut vendor, &STRICT, &request(1, 5), 201), (201, false));
         assert_eq!(vendor.payments().len(), 2);
         // A call under way keeps its key.

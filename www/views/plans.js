@@ -12,8 +12,9 @@ export function plans(faults, attempt) {
   const rules = rulesAbout(faults, attempt);
   if (!rules.length) return [fill(page.slice.planned.none, { attempt })];
   return rules.map(({ kind, point, span }) =>
-    fill(planText[kind] ?? page.slice.planned.other, {
+    fill(planText[kind.replace(/-\d+$/, '')] ?? page.slice.planned.other, {
       attempt,
+      status: kind.split('-')[1],
       span,
       point: places[point] ?? point,
       rule: `${kind} ${span}`.trim(),
