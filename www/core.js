@@ -99,7 +99,9 @@ export class Simulation {
   /** @type {InstanceType<typeof core.Session> | undefined} */
   #session;
   #instance = -1;
-  /** The moment that the link named which it was opened from. @type {number | null} */
+  /** The link that it was opened from. @type {string | undefined} */
+  #link;
+  /** The moment that this link named. @type {number | null} */
   openedAt = null;
   /** @type {Map<number, EventRecord[]>} */
   #blocks = new Map();
@@ -107,12 +109,14 @@ export class Simulation {
   /**
    * @param {string} experiment
    * @param {Record<string, string>} settings path to text; refused ones throw
+   * @param {string} [link] what to open instead of the experiment
    */
-  constructor(experiment, settings) {
+  constructor(experiment, settings, link) {
     this.#experiment = experiment;
+    this.#link = link;
     for (const [path, value] of Object.entries(settings)) this.#changed[path] = value;
     try {
-      this.#alive();
+      this.openedAt = this.#alive().opened_at();
     } catch (error) {
       if (isRefusal(error)) throw error;
       renew();
@@ -120,13 +124,25 @@ export class Simulation {
     }
   }
 
+  /** Opens a link; one that is damaged or newer throws a refusal. @param {string} link */
+  static open(link) {
+    return new Simulation('', {}, link);
+  }
+
   /** The session, built anew if its instance is gone. */
   #alive() {
     if (!this.#session || this.#instance !== instance) {
-      this.#session = new core.Session(this.#experiment, this.#changed);
+      this.#session = this.#build();
       this.#instance = instance;
     }
     return this.#session;
+  }
+
+  #build() {
+    if (this.#link === undefined) return new core.Session(this.#experiment, this.#changed);
+    const session = core.Session.open(this.#link);
+    for (const [path, value] of Object.entries(this.#changed)) session.set(path, value);
+    return session;
   }
 
   /** @template T @param {(session: InstanceType<typeof core.Session>) => T} use @returns {T} */
@@ -150,8 +166,14 @@ export class Simulation {
 
   /** @param {string} path */
   reset(path) {
-    this.#use((session) => session.reset(path));
+    const settings = this.#use((session) => {
+      session.reset(path);
+      return session.settings();
+    });
     delete this.#changed[path];
+    const value = settings.find((setting) => setting.path === path)?.value;
+    // A link may have given it another one.
+    if (this.#link !== undefined && value !== undefined) this.#changed[path] = value;
     this.#blocks.clear();
   }
 
