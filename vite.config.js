@@ -4,6 +4,43 @@ import { defineConfig } from 'vite';
 /** The element's file keeps its name: pages out there point at it. */
 const ELEMENT = 'at-least-once';
 
+/**
+ * lit's build for Node runs in a browser as well, and can be imported where there is no page. What
+ * it needs there is given by a few lines of our own.
+ */
+export const forAnyHost = {
+  conditions: ['node', 'module', 'development|production'],
+  alias: [
+    { find: '@lit-labs/ssr-dom-shim', replacement: resolve(import.meta.dirname, 'www/node.js') },
+  ],
+};
+
+/** What the page may load; a browser refuses everything else. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html',
+].join('; ');
+
+/** Only for what ships: the development server works with scripts and styles in the page. */
+const policy = () => ({
+  name: 'content-security-policy',
+  apply: /** @type {const} */ ('build'),
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY },
+      injectTo: /** @type {const} */ ('head-prepend'),
+    },
+  ],
+});
+
 export default defineConfig(({ mode }) => {
   const target = process.env.AT_LEAST_ONCE_TARGET ?? 'target';
   // `--mode trap` is for the browser tests: the same page over a module that can be
@@ -15,8 +52,13 @@ export default defineConfig(({ mode }) => {
     // Everything is found beside the file that asks for it, so dist/ works in any folder.
     base: './',
     publicDir: false,
+    plugins: [policy()],
     resolve: {
-      alias: trap ? [{ find: /^\.\/pkg\/at_least_once\.js$/, replacement: pkg }] : [],
+      conditions: forAnyHost.conditions,
+      alias: [
+        ...forAnyHost.alias,
+        ...(trap ? [{ find: /^\.\/pkg\/at_least_once\.js$/, replacement: pkg }] : []),
+      ],
     },
     optimizeDeps: { entries: ['index.html'] },
     server: {

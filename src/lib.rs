@@ -44,6 +44,7 @@ pub mod lesson;
 pub mod model;
 pub mod random;
 pub mod sim;
+mod sorted;
 pub mod units;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

@@ -6,6 +6,7 @@
  * @import { ProgramLine, RunSummary, SettingInfo, Sight, View } from './pkg/at_least_once.js'
  */
 import init, * as core from './pkg/at_least_once.js';
+import { compiled } from './wasm.js';
 
 export const { BarKind, MarkKind } = core;
 
@@ -40,6 +41,33 @@ export const { BarKind, MarkKind } = core;
 /** So many events cross at a time. */
 const BLOCK = 500;
 
+/** How long an answer may take on the way to the first picture, in seconds. */
+export const PATIENCE_S = 20;
+
+/** Thrown when what was asked for does not come. */
+export class NoAnswer extends Error {
+  constructor() {
+    super('no answer');
+    this.name = 'NoAnswer';
+  }
+}
+
+/**
+ * Waits for an answer, but not for ever: a fetch that nobody answers stays open without end. What
+ * is late may still come, so asking again is not in vain.
+ * @template T @param {Promise<T>} answer @returns {Promise<T>}
+ */
+export function patiently(answer) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer()), PATIENCE_S * 1000);
+  });
+  return /** @type {Promise<T>} */ (Promise.race([answer, late])).finally(() =>
+    clearTimeout(timer),
+  );
+}
+
 /** Thrown after a trap, when the new instance stands with the settings from before. */
 export class Restarted extends Error {
   /** @param {unknown} cause */
@@ -60,7 +88,7 @@ let instance = 0;
 
 /** Loads the wasm once; after a failure the next call tries again. */
 export function load() {
-  loading ??= init().catch((/** @type {unknown} */ error) => {
+  loading ??= init({ module_or_path: compiled() }).catch((/** @type {unknown} */ error) => {
     loading = undefined;
     throw error;
   });
@@ -91,17 +119,34 @@ export const moneyText = (cents) => free(() => core.money_text(cents));
 export const newSeed = () => free(() => core.new_seed());
 export const experiments = () => free(() => core.Session.experiments());
 
+/**
+ * What a link says: an experiment, what differs from its defaults, and the moment that it leads
+ * to. A damaged one throws.
+ * @param {string} link
+ */
+export function readLink(link) {
+  const session = free(() => core.Session.open(link));
+  const differing = session.settings().filter(({ value, default: usual }) => value !== usual);
+  const cursor = session.opened_at();
+  session.free();
+  return {
+    experiment: new URLSearchParams(link).get('x') ?? '',
+    settings: Object.fromEntries(differing.map(({ path, value }) => [path, value])),
+    cursor,
+  };
+}
+
 /** One experiment under one set of settings; outlives the instance it was built in. */
 export class Simulation {
   #experiment;
   /** @type {Record<string, string>} what differs from the experiment's defaults */
   #changed = {};
+  /** The link that it was opened from; what is set later stands above it. @type {string | undefined} */
+  #link;
   /** @type {InstanceType<typeof core.Session> | undefined} */
   #session;
   #instance = -1;
-  /** The link that it was opened from. @type {string | undefined} */
-  #link;
-  /** The moment that this link named. @type {number | null} */
+  /** The moment that the link named which it was opened from. @type {number | null} */
   openedAt = null;
   /** @type {Map<number, EventRecord[]>} */
   #blocks = new Map();
@@ -109,14 +154,14 @@ export class Simulation {
   /**
    * @param {string} experiment
    * @param {Record<string, string>} settings path to text; refused ones throw
-   * @param {string} [link] what to open instead of the experiment
+   * @param {string} [link] what else there is to the run: its order of events, and a moment
    */
   constructor(experiment, settings, link) {
     this.#experiment = experiment;
     this.#link = link;
     for (const [path, value] of Object.entries(settings)) this.#changed[path] = value;
     try {
-      this.openedAt = this.#alive().opened_at();
+      this.#alive();
     } catch (error) {
       if (isRefusal(error)) throw error;
       renew();
@@ -124,24 +169,34 @@ export class Simulation {
     }
   }
 
-  /** Opens a link; one that is damaged or newer throws a refusal. @param {string} link */
-  static open(link) {
-    return new Simulation('', {}, link);
+  /** Whether an experiment takes these settings. @param {string} experiment @param {Record<string, string>} settings */
+  static takes(experiment, settings) {
+    try {
+      new Simulation(experiment, settings).free();
+      return true;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      return false;
+    }
   }
 
   /** The session, built anew if its instance is gone. */
   #alive() {
     if (!this.#session || this.#instance !== instance) {
-      this.#session = this.#build();
+      this.#session = this.#play();
       this.#instance = instance;
     }
     return this.#session;
   }
 
-  #build() {
+  #play() {
     if (this.#link === undefined) return new core.Session(this.#experiment, this.#changed);
     const session = core.Session.open(this.#link);
-    for (const [path, value] of Object.entries(this.#changed)) session.set(path, value);
+    this.openedAt = session.opened_at();
+    const values = new Map(session.settings().map(({ path, value }) => [path, value]));
+    for (const [path, value] of Object.entries(this.#changed)) {
+      if (values.get(path) !== value) session.set(path, value);
+    }
     return session;
   }
 
@@ -172,7 +227,7 @@ export class Simulation {
     });
     delete this.#changed[path];
     const value = settings.find((setting) => setting.path === path)?.value;
-    // A link may have given it another one.
+    // Its link may say otherwise, and a new instance is built from that.
     if (this.#link !== undefined && value !== undefined) this.#changed[path] = value;
     this.#blocks.clear();
   }

@@ -1,22 +1,28 @@
 /**
- * `<at-least-once>`: one experiment as a lab, wherever a page has room for it.
- *
- * Attributes: `experiment`, and every setting of the experiment under its path with hyphens
- * (`queue-visibility-timeout="30s"`). Text inside the tag is what readers see without script.
+ * The element's life: when a lab is built, out of what, and when it is drawn. What a page may use
+ * of it is in `api.js`.
  *
  * @import { Refused } from './core.js'
+ * @import { Substitute } from './embed/substitute.js'
+ * @import { Request } from './request.js'
+ * @import { Chapter } from './words.js'
  */
-import { LitElement } from 'lit';
-import { readAttributes, settingOf } from './attributes.js';
-import { experiments, isRefusal, load } from './core.js';
+import { html, LitElement, nothing } from 'lit';
+import { Announcer } from './announce.js';
+import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
+import { isRefusal, load, patiently } from './core.js';
 import { Lab } from './lab.js';
+import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
+import { Panels } from './panels.js';
+import { PolicyError, underPolicy } from './policy.js';
+import { known, namedBy, readRequest } from './request.js';
+import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
+import { blocked } from './views/blocked.js';
 import { labView } from './views/lab.js';
-import { failed, loading } from './views/messages.js';
+import { failed, loading, stopped } from './views/messages.js';
 import { scrollToLast } from './views/tables.js';
-import { chapter } from './words.js';
-
-const DEFAULT = 'double-refund';
+import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
 const KEYS = new Set([
@@ -32,7 +38,21 @@ const KEYS = new Set([
   'PageDown',
 ]);
 
-export class AtLeastOnce extends LitElement {
+/** How far below the screen a lab is made ready: one more screen. */
+const AHEAD = '100% 0px';
+
+/** What a page may ask a lab to do. */
+const ACTS = {
+  run: (/** @type {Lab} */ lab) => lab.play(),
+  pause: (/** @type {Lab} */ lab) => lab.pause(),
+  step: (/** @type {Lab} */ lab) => lab.step(1),
+  reset: (/** @type {Lab} */ lab) => lab.restart(),
+  seek: (/** @type {Lab} */ lab, /** @type {number} */ us) => lab.seek(lab.axis.toMs(us)),
+  set: (/** @type {Lab} */ lab, /** @type {string} */ setting, /** @type {string} */ value) =>
+    lab.set(setting, value),
+};
+
+export class LabElement extends LitElement {
   /** @override */
   static styles = styles;
 
@@ -40,14 +60,32 @@ export class AtLeastOnce extends LitElement {
   #lab;
   /** @type {unknown} why there is no lab */
   #error;
+  /** @type {Record<string, string> | undefined} the settings of the lab that has stopped */
+  #kept;
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
-  #experiment = DEFAULT;
+  #experiment = '';
+  /** @type {Chapter | undefined} */
+  #text;
+  #panels = new Panels(() => this.requestUpdate());
+  #sharing = new Sharing(() => this.requestUpdate());
+  /** Ends the listening for words. */
+  #deaf = () => {};
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
   #tag = new Map();
+  /** The link that the lab was opened with, as long as the tag asks for nothing else. @type {string | null} */
+  #link = null;
   #width = 0;
   #logged = 0;
   #measured = false;
+  /** @type {Promise<void> | undefined} */
+  #starting;
+  /** @type {Announcer | undefined} */
+  #announcer;
+  /** The lab in a frame, where the page forbids it here. @type {Substitute | undefined} */
+  #substitute;
+  /** @type {IntersectionObserver | undefined} */
+  #view;
   /** @type {MutationObserver | undefined} */
   #attributes;
   /** @type {ResizeObserver | undefined} */
@@ -63,13 +101,15 @@ export class AtLeastOnce extends LitElement {
   /** @override */
   connectedCallback() {
     super.connectedCallback();
+    adopt(this, OPTIONS);
     // Which attributes there are is known only once the core is loaded, so all are watched.
     this.#attributes = new MutationObserver((changes) => this.#attributesChanged(changes));
     this.#attributes.observe(this, { attributes: true });
     this.#size = new ResizeObserver(() => this.#measure());
     this.#size.observe(this);
+    this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
-    else this.#start();
+    else this.#startInView();
   }
 
   /** @override */
@@ -78,6 +118,10 @@ export class AtLeastOnce extends LitElement {
     this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
+    this.#view?.disconnect();
+    this.#deaf();
+    this.#substitute?.leave();
+    this.#substitute = undefined;
     // An element that is moved stands still, and its button says so.
     this.#lab?.pause();
     this.#tag = attributesOf(this);
@@ -92,60 +136,155 @@ export class AtLeastOnce extends LitElement {
       .map((attributeName) => ({ attributeName }));
   }
 
-  async #start() {
+  #startInView() {
+    this.#view = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) this.start();
+      },
+      { rootMargin: AHEAD },
+    );
+    this.#view.observe(this);
+  }
+
+  /** The lab, once there is one. @protected */
+  get lab() {
+    return this.#lab;
+  }
+
+  /** Builds the lab now, in view or not; resolves when it stands or cannot. @protected */
+  async start() {
+    if (this.#starting) return this.#starting;
+    this.#view?.disconnect();
+    this.#link = this.getAttribute('state');
+    await this.#start();
+    if (isOn(this.getAttribute('autoplay'))) this.#lab?.play();
+  }
+
+  /**
+   * Does something with the lab, which is built first if it is not there yet.
+   * @protected @template {keyof typeof ACTS} Name @param {Name} name
+   * @param {(string | number)[]} values
+   */
+  async act(name, ...values) {
+    if (!this.#lab && !this.#substitute) await this.start();
+    if (this.#substitute) return this.#substitute.act(name, values);
+    if (!this.#lab) return false;
+    /** @type {(lab: Lab, ...values: any[]) => boolean | void} */
+    const act = ACTS[name];
+    return act(this.#lab, ...values) !== false;
+  }
+
+  /** @param {Record<string, string>} [settings] in the place of what the tag says */
+  #start(settings) {
+    const started = this.#build(settings).finally(() => {
+      if (this.#starting === started) this.#starting = undefined;
+    });
+    this.#starting = started;
+    return started;
+  }
+
+  /** @param {Record<string, string>} [settings] */
+  async #build(settings) {
     this.#error = undefined;
+    this.#kept = undefined;
     this.requestUpdate();
+    const named = namedBy(this, this.#link);
     try {
-      await load();
-      this.#build();
+      const answer = Promise.all([chapter(known(named)), underPolicy(load)]);
+      const [text] = await patiently(answer);
+      // The tag may ask for another one by now.
+      if (named !== namedBy(this, this.#link)) return;
+      const request = readRequest(this, this.#link);
+      if (settings) request.settings = { ...settings };
+      this.#text = request.experiment === known(named) ? text : await chapter(request.experiment);
+      this.#stand(request);
+      this.#greet();
     } catch (error) {
       this.#error = error;
+      await this.#report(error);
     }
     this.requestUpdate();
   }
 
-  /** Builds the lab from the attributes; one that is refused is left at its default. */
-  #build() {
+  /** Builds the lab; a setting that is refused is left at its default. @param {Request} request */
+  #stand({ experiment, settings, cursor, link, refused }) {
     this.#lab?.free();
     this.#lab = undefined;
-    this.#error = undefined;
-    this.#refused = [];
-    const wanted = this.getAttribute('experiment') ?? DEFAULT;
-    this.#experiment = wanted;
-    if (!experiments().includes(wanted) || !chapter(wanted)) {
-      this.#experiment = DEFAULT;
-      this.#refused.push(unknownExperiment(wanted, experiments()));
-    }
-    const settings = readAttributes(this, this.#experiment);
+    this.#refused = refused;
+    this.#experiment = experiment;
+    this.#announcer = new Announcer(experiment, this.#tell);
     for (;;) {
       try {
         this.#lab = new Lab(
-          this.#experiment,
+          experiment,
           settings,
           (path) => this.#changed(path),
           (error) => this.#fail(error),
+          link,
         );
-        return;
+        break;
       } catch (error) {
         if (!isRefusal(error) || !(error.field in settings)) throw error;
         this.#refused.push(error);
         delete settings[error.field];
       }
     }
+    this.#lab.locked = lockOf(this.getAttribute('locked'));
+    this.#announcer.look(this.#lab);
+    if (cursor !== null) this.#lab.goTo(cursor);
+  }
+
+  #greet() {
+    const settings = this.#lab?.run.settings ?? [];
+    declareSettings(Object.getPrototypeOf(this), settings);
+    adopt(
+      this,
+      settings.map(({ attribute }) => propertyOf(attribute)),
+    );
+    const { version = '' } = /** @type {{ version?: string }} */ (this.constructor);
+    this.#tell('at-least-once-ready', { experiment: this.#experiment, version });
+    for (const refused of this.#refused) this.#tellRefused(refused);
+  }
+
+  /** Says why there is no lab, and puts a frame in its place if the page has named one. @param {unknown} error */
+  async #report(error) {
+    const kind = error instanceof PolicyError ? 'policy' : 'load';
+    this.#tell('at-least-once-error', { kind, message: String(error), field: null });
+    const frame = this.getAttribute('frame');
+    if (kind !== 'policy' || !frame) return;
+    const { Substitute } = await import('./embed/substitute.js');
+    this.#substitute = new Substitute(this, frame, this.#tell, (again) => {
+      this.#substitute = undefined;
+      this.#error = again;
+      this.requestUpdate();
+    });
+  }
+
+  /** @type {import('./announce.js').Tell} */
+  #tell = (name, detail) => {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  };
+
+  /** @param {Refused} refused */
+  #tellRefused({ field, message }) {
+    this.#tell('at-least-once-error', { kind: 'refused', message, field });
   }
 
   /** @param {string} [path] the setting that the reader has given another value */
   #changed(path) {
     // What the reader has set stands above what the tag got wrong.
     if (path) this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    if (this.#lab) this.#announcer?.look(this.#lab);
     this.requestUpdate();
   }
 
   /** @param {unknown} error */
   #fail(error) {
+    this.#kept = this.#lab?.changes;
     this.#lab?.stop();
     this.#lab = undefined;
     this.#error = error;
+    this.#report(error);
     this.requestUpdate();
   }
 
@@ -154,28 +293,33 @@ export class AtLeastOnce extends LitElement {
     const lab = this.#lab;
     if (!lab) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
-    if (names.has('experiment')) {
-      try {
-        this.#build();
-      } catch (error) {
-        this.#fail(error);
-      }
-      this.requestUpdate();
+    if (names.has('experiment') || names.has('state')) {
+      // A link that was opened before says nothing about another experiment.
+      this.#link = names.has('state') ? this.getAttribute('state') : null;
+      this.#start();
       return;
     }
+    // What the page itself changes is not locked for it.
+    lab.locked = () => false;
     for (const name of names) {
       const path = settingOf(lab.run.settings, name);
-      if (!path) continue;
-      this.#refused = this.#refused.filter((refused) => refused.field !== path);
-      const text = this.getAttribute(name);
-      if (text === null) lab.reset(path);
-      else if (!lab.set(path, text)) {
-        const refused = lab.refused.get(path);
-        lab.reset(path);
-        if (refused) this.#refused.push(refused);
-      }
+      if (path) this.#setFromTag(lab, path, this.getAttribute(name));
     }
+    lab.locked = lockOf(this.getAttribute('locked'));
     this.requestUpdate();
+  }
+
+  /** @param {Lab} lab @param {string} path @param {string | null} text */
+  #setFromTag(lab, path, text) {
+    this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    if (text === null) lab.reset(path);
+    else if (!lab.set(path, text)) {
+      const refused = lab.refused.get(path);
+      lab.reset(path);
+      if (!refused) return;
+      this.#refused.push(refused);
+      this.#tellRefused(refused);
+    }
   }
 
   #measure() {
@@ -211,31 +355,51 @@ export class AtLeastOnce extends LitElement {
 
   /** @override */
   render() {
-    const retry = () => this.#start();
-    if (this.#error !== undefined) return failed(this.#error, retry);
-    const text = chapter(this.#experiment);
-    if (!this.#lab || !text) return loading();
+    if (this.#substitute) return this.#substitute.view();
+    if (this.#error !== undefined) return this.#failure(this.#error);
+    // What a page has put between the tags stands until there is something to stand for it.
+    if (!this.#lab || !this.#text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
-      return labView({ lab: this.#lab, text, refused: this.#refused, width: this.#width });
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
+      const view = labView({
+        lab: this.#lab,
+        text: this.#text,
+        panels: this.#panels,
+        parts,
+        refused: this.#refused,
+        width: this.#width,
+      });
+      return html`<div lang=${page.language}>
+        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
+      </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
+      this.#kept = this.#lab.changes;
       this.#lab.stop();
       this.#lab = undefined;
       this.#error = error;
-      return failed(error, retry);
+      return this.#failure(error);
     }
+  }
+
+  /** @param {unknown} error */
+  #failure(error) {
+    return html`${this.#message(error)}<slot></slot>`;
+  }
+
+  /** @param {unknown} error */
+  #message(error) {
+    const kept = this.#kept;
+    if (error instanceof PolicyError) return blocked(error, this.getAttribute('frame'));
+    if (!kept) return failed(error, () => this.#start());
+    return stopped(
+      error,
+      () => this.#start(kept),
+      () => this.#start({}),
+    );
   }
 }
 
 /** @param {Element} element */
 const attributesOf = (element) =>
   new Map([...element.attributes].map(({ name, value }) => [name, value]));
-
-/** @param {string} value @param {string[]} known @returns {Refused} */
-const unknownExperiment = (value, known) =>
-  Object.assign(new Error('unknown experiment'), {
-    field: 'experiment',
-    value,
-    limit: known.join(', '),
-    unit: '',
-  });

@@ -1,27 +1,104 @@
-/** Reads and writes the text of the fault rules: `ATTEMPT:FAULT` or `JOB/ATTEMPT:FAULT`. */
+/**
+ * Reads and writes the text of the fault rules: `ATTEMPT:FAULT`, or `JOB/ATTEMPT:FAULT` for one
+ * job; `*` is every attempt.
+ *
+ * @typedef {object} Rule
+ * @property {string} job its number, or nothing for every job
+ * @property {string} attempt its number, with the number of the call if one is named; `*` for all
+ * @property {string} point where: `after-write`, or `ack` and `call` for what is sent
+ * @property {string} kind what: `crash`, `pause`, `throw`, or the name of what goes wrong there
+ * @property {string} span how long a pause lasts
+ */
 
-const rules = (/** @type {string} */ text) =>
-  text.split(/\s+/).filter((rule) => rule !== '' && rule !== 'none');
+/** What can go wrong with a message that is sent; everywhere else a worker stands between two steps. */
+const SENT = /** @type {Record<string, string>} */ ({
+  'ack-lost': 'ack',
+  'ack-twice': 'ack',
+  replica: 'ack',
+  'reply-lost': 'call',
+});
 
-/** The attempt that a rule is about, for every job; -1 for a rule about one job only. */
-const attemptOf = (/** @type {string} */ rule) => Number(/^(\d+):/.exec(rule)?.[1] ?? -1);
+/** What goes wrong at a point if nothing else is said. @param {string} point */
+export const usual = (point) =>
+  point === 'ack' ? 'ack-lost' : point === 'call' ? 'reply-lost' : 'crash';
 
-/** The faults planned for an attempt. @param {string} text @param {number} attempt */
-export const faultsOf = (text, attempt) =>
-  rules(text)
-    .filter((rule) => attemptOf(rule) === attempt)
-    .map((rule) => rule.slice(rule.indexOf(':') + 1));
+/** What may go wrong at a point. @param {string} point */
+export const kindsAt = (point) => {
+  const sent = Object.keys(SENT).filter((kind) => SENT[kind] === point);
+  return sent.length ? sent : ['crash', 'pause', 'throw'];
+};
+
+/** How long a pause is before the reader says otherwise. */
+const PAUSE = '45s';
+
+/** @param {string} text @returns {Rule[]} */
+export const rulesOf = (text) =>
+  text
+    .split(/\s+/)
+    .filter((rule) => rule !== '' && rule !== 'none')
+    .map((rule) => {
+      const [place, ...rest] = rule.split(':');
+      const what = rest.at(-1) ?? '';
+      const [job, attempt] = place.includes('/') ? place.split('/') : ['', place];
+      const [name, span = ''] = what.split('~');
+      if (rest.length > 1) return { job, attempt, point: name, kind: rest[0], span };
+      const point = SENT[name];
+      return point
+        ? { job, attempt, point, kind: name, span }
+        : { job, attempt, point: name, kind: 'crash', span };
+    });
+
+/** @param {Rule} rule */
+const ruleText = ({ job, attempt, point, kind, span }) => {
+  const time = span && `~${span}`;
+  const what =
+    kind === 'crash' ? `${point}${time}` : kind in SENT ? kind : `${kind}:${point}${time}`;
+  return `${job && `${job}/`}${attempt}:${what}`;
+};
+
+/** @param {Rule[]} rules */
+const textOf = (rules) => rules.map(ruleText).join(' ') || 'none';
+
+/** @param {Rule} rule @param {number} attempt */
+const isAbout = (rule, attempt) =>
+  rule.attempt === '*' || Number.parseInt(rule.attempt, 10) === attempt;
+
+/** The rules about an attempt. @param {string} text @param {number} attempt */
+export const rulesAbout = (text, attempt) => rulesOf(text).filter((rule) => isAbout(rule, attempt));
 
 /** The highest attempt that a rule names; -1 without rules. @param {string} text */
-export const lastAttempt = (text) => Math.max(-1, ...rules(text).map(attemptOf));
+export const lastAttempt = (text) =>
+  Math.max(-1, ...rulesOf(text).map(({ attempt }) => Number.parseInt(attempt, 10) || 0));
 
 /**
- * The text with this fault as the attempt's only one, or without it if it was there.
- * @param {string} text @param {number} attempt @param {string} fault
+ * The text with the usual fault at this point of an attempt, or without any if one was there.
+ * A worker dies only once in an attempt, so a crash takes the place of another.
+ * @param {string} text @param {number} attempt @param {string} point
  */
-export function withFault(text, attempt, fault) {
-  const others = rules(text).filter((rule) => attemptOf(rule) !== attempt);
-  if (!faultsOf(text, attempt).includes(fault)) others.push(`${attempt}:${fault}`);
-  others.sort((a, b) => attemptOf(a) - attemptOf(b));
-  return others.join(' ') || 'none';
+export function withFault(text, attempt, point) {
+  const rules = rulesOf(text);
+  const there = (/** @type {Rule} */ rule) => isAbout(rule, attempt) && rule.point === point;
+  if (rules.some(there)) return textOf(rules.filter((rule) => !there(rule)));
+  const kind = usual(point);
+  const ends = (/** @type {Rule} */ rule) => ['crash', 'ack-lost'].includes(rule.kind);
+  const left = rules.filter((rule) => !(isAbout(rule, attempt) && ends(rule)));
+  left.push({ job: '', attempt: String(attempt), point, kind, span: '' });
+  return textOf(
+    left.sort((a, b) => Number.parseInt(a.attempt, 10) - Number.parseInt(b.attempt, 10)),
+  );
 }
+
+/**
+ * The text with one of its rules changed.
+ * @param {string} text @param {Rule} old @param {Partial<Rule>} change
+ */
+export function withChange(text, old, change) {
+  const known = ruleText(old);
+  const next = { ...old, ...change };
+  if (change.kind) next.span = change.kind === 'pause' ? PAUSE : '';
+  return textOf(rulesOf(text).map((rule) => (ruleText(rule) === known ? next : rule)));
+}
+
+/** A text that only has this fault, to ask whether it is allowed. @param {string} point @param {string} kind */
+export const onlyFault = (point, kind) =>
+  ruleText({ job: '', attempt: '0', point, kind, span: kind === 'pause' ? PAUSE : '' });

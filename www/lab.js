@@ -2,12 +2,14 @@
  * What the reader has done so far: the run, the moment looked at, the prediction, the tasks.
  * Knows nothing of how it is drawn.
  *
- * @import { View } from './pkg/at_least_once.js'
- * @import { Refused, Run } from './core.js'
+ * @import { Sight, View } from './pkg/at_least_once.js'
+ * @import { EventRecord, Refused, Run } from './core.js'
+ * @import { Values } from './history.js'
  */
-import { isRefusal, newSeed, Restarted, Simulation } from './core.js';
-import { withFault } from './faults.js';
+import { isRefusal, MarkKind, newSeed, Restarted, Simulation } from './core.js';
+import { History } from './history.js';
 import { Axis, Playback } from './playback.js';
+import { eachMark } from './views/flat.js';
 
 /**
  * What a press has changed, for those who cannot see it.
@@ -16,8 +18,27 @@ import { Axis, Playback } from './playback.js';
  * @property {string} [path] a setting that was changed
  * @property {string} [value] what it is now
  * @property {number} [attempt] the attempt that was chosen
+ * @property {boolean} [forked] whether the run goes on from the moment looked at
+ * @property {number} [selected] the event that was selected
  * @property {number[]} [tasks] the tasks that this fulfilled
+ * @property {string} [done] anything else, in words
  */
+
+/** The speeds that a run can be played at. */
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+
+/** The marks that are worth a jump: something was lost, or money moved or did not. */
+const TURNS = new Set([
+  MarkKind.Crashed,
+  MarkKind.Wrote,
+  MarkKind.WroteAgain,
+  MarkKind.AlreadyWritten,
+  MarkKind.AckLost,
+  MarkKind.Dead,
+]);
+
+/** So many jobs have their names in lists. */
+const NAMED_JOBS = 50;
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -33,11 +54,16 @@ export class Lab {
   /** The moment looked at, in playing and in simulated time. */
   ms = 0;
   us = 0;
+  speed = 1;
   /** The attempt that the slice strip is about. */
   attempt = 0;
-  /** How many rows the reader predicted. @type {number | null} */
+  /** The event that is looked at closely, here and in every table; -1 for none. */
+  selected = -1;
+  /** Where the run left the one before it, if the reader changed it on the way. @type {number | null} */
+  forkedUs = null;
+  /** What the reader answered to the chapter's question. @type {number | null} */
   said = null;
-  /** How many rows the first finished run had. @type {number | null} */
+  /** What the first finished run answered. @type {number | null} */
   outcome = null;
   /** @type {boolean[]} */
   done = [];
@@ -48,14 +74,31 @@ export class Lab {
   /** Whether a trap has been survived since the reader last closed the message. */
   restarted = false;
 
+  /** Whether the page keeps a setting as it is. @type {(path: string) => boolean} */
+  locked = () => false;
+
   /** The guard that the switch turns on again. */
   #guard = 'on';
+  /** The worker that the reader chose to look at; null follows whoever acts. @type {number | null} */
+  #worker = null;
+  #history = new History();
+  /** What was last asked for. @type {{ run: Run, cursor: number, worker: number, sight: Sight } | undefined} */
+  #sight;
+  /** The names of the jobs; some of them where there are very many. @type {string[]} */
+  jobs = [];
+  /** The idempotency key of the first write. */
+  key = '';
+  /** The events at which something turns. @type {number[]} */
+  #turns = [];
+  /** Whether the core takes a fault, by its text. @type {Map<string, boolean>} */
+  #allowed = new Map();
+  #experiment;
   #simulation;
   #changed;
   #failed;
   /** Where the wall clock is; under reduced motion `ms` stays at the last event. */
   #head = 0;
-  #playback = new Playback((passed) => this.#advance(passed));
+  #playback = new Playback((passed) => this.#advance(passed * this.speed));
 
   /**
    * @param {string} experiment
@@ -63,19 +106,21 @@ export class Lab {
    * @param {(path?: string) => void} changed called when there is something new to draw; with
    *   the setting that was given a value, if one was
    * @param {(error: unknown) => void} failed called when even a new instance did not help
+   * @param {string} [link] the link that the settings are from
    */
-  constructor(experiment, settings, changed, failed) {
+  constructor(experiment, settings, changed, failed, link) {
+    this.#experiment = experiment;
     this.#changed = changed;
     this.#failed = failed;
     try {
-      this.#simulation = new Simulation(experiment, settings);
+      this.#simulation = new Simulation(experiment, settings, link);
     } catch (error) {
       if (!(error instanceof Restarted)) throw error;
       this.restarted = true;
       this.#simulation = new Simulation(experiment, {});
     }
     this.run = this.#simulation.run();
-    this.axis = new Axis(this.run.axis);
+    this.#measure();
     this.view = this.#simulation.view(0);
   }
 
@@ -87,6 +132,50 @@ export class Lab {
     return this.cursor === this.run.summary.events;
   }
 
+  get canUndo() {
+    return this.#history.canUndo;
+  }
+
+  get canRedo() {
+    return this.#history.canRedo;
+  }
+
+  /** An event of the run. @param {number} place @returns {EventRecord | undefined} */
+  event(place) {
+    return this.run.event(place);
+  }
+
+  /** The events of the run from a place to before another. @param {number} from @param {number} to */
+  events(from, to) {
+    return this.run.events(from, to);
+  }
+
+  /** The names of the steps of a slice, in order. */
+  get program() {
+    return this.run.program.map(({ step }) => step);
+  }
+
+  /** The step that the worker shown is at, and the one behind which it was killed; -1 for none. */
+  get standing() {
+    const doing = this.view.workers[this.worker];
+    return {
+      position: doing?.position ?? -1,
+      died: doing?.state === 'down' ? this.#placeOfDeath(doing.worker) : -1,
+    };
+  }
+
+  /** @param {string} worker */
+  #placeOfDeath(worker) {
+    for (let place = this.cursor - 1; place >= 0; place -= 1) {
+      const record = this.event(place);
+      if (record?.event !== 'crashed' || record.worker !== worker) continue;
+      const [, side, step] = /^(before|after)-(\w+)$/.exec(record.point ?? '') ?? [];
+      const at = this.program.indexOf(step);
+      return side === 'before' ? at - 1 : at;
+    }
+    return -1;
+  }
+
   /** @param {string} path */
   value(path) {
     return this.run.settings.find((setting) => setting.path === path)?.value ?? '';
@@ -94,6 +183,11 @@ export class Lab {
 
   /** @param {string} path @param {string} text @returns {boolean} whether it was taken */
   set(path, text) {
+    if (this.locked(path)) {
+      this.#refuse(path, kept(path, text, this.value(path)));
+      this.#changed();
+      return false;
+    }
     if (this.value(path) === text) {
       // Nothing changes: the run stays where it is.
       this.#refuse(path);
@@ -119,9 +213,22 @@ export class Lab {
     this.#safely(() => this.set('seed', newSeed()));
   }
 
-  /** Puts a fault at this point of the chosen attempt, or takes it away. @param {string} fault */
-  toggleFault(fault) {
-    this.set('faults', withFault(this.value('faults'), this.attempt, fault));
+  undo() {
+    this.#restore(this.#history.undo(this.#values()));
+  }
+
+  redo() {
+    this.#restore(this.#history.redo(this.#values()));
+  }
+
+  /** Whether a fault is one that this build knows. @param {string} fault the text of a rule */
+  allows(fault) {
+    let known = this.#allowed.get(fault);
+    if (known === undefined) {
+      known = Simulation.takes(this.#experiment, { faults: fault });
+      this.#allowed.set(fault, known);
+    }
+    return known;
   }
 
   /** @param {number} attempt */
@@ -130,11 +237,62 @@ export class Lab {
     this.#changed();
   }
 
-  /** @param {number} rows */
-  predict(rows) {
+  /** What differs from the experiment's defaults, as path to text. @returns {Record<string, string>} */
+  get changes() {
+    const changed = this.run.settings.filter((setting) => setting.value !== setting.default);
+    return Object.fromEntries(changed.map(({ path, value }) => [path, value]));
+  }
+
+  /** What the worker shown can see at the moment looked at. */
+  get sight() {
+    const { cursor, run, worker } = this;
+    const known = this.#sight;
+    if (known?.run === run && known.cursor === cursor && known.worker === worker)
+      return known.sight;
+    const sight = this.#simulation.sight(cursor, worker);
+    this.#sight = { run, cursor, worker, sight };
+    return sight;
+  }
+
+  /** What is played and the moment looked at, as the fragment of an address. */
+  link() {
+    return this.#simulation.link(this.cursor > 0 ? this.cursor : undefined);
+  }
+
+  /** The worker whose knowledge is shown: the one chosen, or the last that did something. */
+  get worker() {
+    if (this.#worker !== null) return Math.min(this.#worker, this.run.summary.workers - 1);
+    const workers = this.view.workers.map(({ worker }) => worker);
+    for (let place = this.cursor - 1; place >= 0; place -= 1) {
+      const worker = workers.indexOf(this.event(place)?.worker ?? '');
+      if (worker >= 0) return worker;
+    }
+    return 0;
+  }
+
+  /** Whether the worker shown is the one that last did something. */
+  get follows() {
+    return this.#worker === null;
+  }
+
+  /** @param {number | null} worker null for whoever acts */
+  watch(worker) {
+    this.#worker = worker;
+    this.#changed();
+  }
+
+  /** Looks at an event closely, or no more at the one that was selected. @param {number} event */
+  select(event) {
+    this.selected = this.selected === event ? -1 : event;
+    this.news = this.selected < 0 ? {} : { selected: event };
+    this.#changed();
+  }
+
+  /** @param {number} value */
+  predict(value) {
     // A guess after the result is none.
     if (this.outcome !== null) return;
-    this.said = rows;
+    this.said = value;
     this.#changed();
   }
 
@@ -153,16 +311,39 @@ export class Lab {
 
   restart() {
     this.#playback.stop();
+    this.forkedUs = null;
     this.#leave({ cursor: 0 });
     this.#go(0);
   }
 
   /** @param {1 | -1} by */
   step(by) {
+    this.goTo(this.cursor + by);
+  }
+
+  /** Stands still after so many events. @param {number} cursor */
+  goTo(cursor) {
     this.#playback.stop();
-    const to = this.#clamp(this.cursor + by);
+    const to = this.#clamp(cursor);
     this.#leave({ cursor: to });
     this.#go(to);
+  }
+
+  /** The next event at which something turns, or the one before; -1 for none. @param {1 | -1} by */
+  turn(by) {
+    const last = this.cursor - 1;
+    return (
+      (by > 0
+        ? this.#turns.find((event) => event > last)
+        : this.#turns.findLast((event) => event < last)) ?? -1
+    );
+  }
+
+  /** Stands still where an event has just happened, and looks at it closely. @param {number} event */
+  jump(event) {
+    if (event < 0) return;
+    this.selected = event;
+    this.goTo(event + 1);
   }
 
   /** @param {number} ms */
@@ -174,8 +355,20 @@ export class Lab {
     else this.#look(ms);
   }
 
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.#changed();
+  }
+
   closeMessage() {
     this.restarted = false;
+    this.#changed();
+  }
+
+  /** The fork is no news any more. */
+  closeFork() {
+    this.forkedUs = null;
     this.#changed();
   }
 
@@ -239,7 +432,7 @@ export class Lab {
   }
 
   #finish() {
-    this.outcome ??= this.run.summary.verdict.ledger_rows;
+    this.outcome ??= this.run.asked;
     const tasks = this.run.tasks.flatMap((fulfilled, i) => (fulfilled && !this.done[i] ? [i] : []));
     if (tasks.length) this.news = { ...this.news, tasks };
     this.done = this.run.tasks.map((fulfilled, i) => fulfilled || !!this.done[i]);
@@ -249,6 +442,7 @@ export class Lab {
   #attempt(path, typed, change) {
     let taken = true;
     this.#safely(() => {
+      const before = this.#values();
       try {
         change();
         this.#refuse(path);
@@ -259,12 +453,33 @@ export class Lab {
         this.#changed();
       }
       if (!taken) return;
-      this.#renew();
-      this.news = { path, value: this.value(path), attempt: this.attempt };
-      this.touched = true;
+      this.#history.record(before);
+      this.#fork({ path, attempt: this.attempt });
       this.#changed(path);
     });
     return taken;
+  }
+
+  /** How every setting stands. @returns {Values} */
+  #values() {
+    return new Map(this.run.settings.map(({ path, value }) => [path, value]));
+  }
+
+  /** @param {Values | undefined} then */
+  #restore(then) {
+    if (!then) return;
+    this.#safely(() => {
+      const now = this.#values();
+      const differing = [...then].filter(([path, value]) => now.get(path) !== value);
+      for (const [path, value] of differing) {
+        this.#simulation.set(path, value);
+        this.#refuse(path);
+      }
+      this.#fork({ path: differing[0]?.[0], attempt: this.attempt });
+      // The way back is no new fork.
+      this.forkedUs = null;
+      this.#changed();
+    });
   }
 
   /** A new map each time, so that a view can tell that it changed. @param {string} path @param {Refused} [error] */
@@ -274,12 +489,44 @@ export class Lab {
     else this.refused.delete(path);
   }
 
+  /**
+   * A setting was changed. Where nothing before the moment looked at is another, the reader stays
+   * there and the run goes on differently; else it starts over, and waits for Run.
+   * @param {News} news
+   */
+  #fork(news) {
+    const { cursor, us } = this;
+    this.#renew();
+    const stays = cursor > 0 && cursor <= (this.run.forkedAt ?? 0);
+    if (stays) {
+      // An event may have come in between that was not there before.
+      const same = this.#simulation.cursorAt(us) === cursor;
+      this.#show(cursor, same ? us : this.#simulation.atUs(cursor));
+      this.#head = this.ms;
+    }
+    this.forkedUs = stays && !this.ended ? us : null;
+    this.touched = !stays;
+    this.news = { ...news, value: this.value(news.path ?? ''), forked: stays };
+  }
+
+  #measure() {
+    this.axis = new Axis(this.run.axis);
+    const marks = [...eachMark(this.run.marks)];
+    const turns = marks.filter(({ kind }) => TURNS.has(kind));
+    const sent = marks.filter(({ kind }) => kind === MarkKind.Sent);
+    this.#turns = [...new Set(turns.map(({ event }) => event))].sort((a, b) => a - b);
+    this.jobs = sent.slice(0, NAMED_JOBS).map(({ event }) => this.event(event)?.job_id ?? '');
+    const keyed = this.#turns.find((event) => this.event(event)?.key);
+    this.key = (keyed === undefined ? undefined : this.event(keyed)?.key) ?? '';
+  }
+
   /** A changed run starts over, and waits for Run. */
   #renew() {
     this.#playback.stop();
     this.run = this.#simulation.run();
-    this.axis = new Axis(this.run.axis);
+    this.#measure();
     this.view = this.#simulation.view(0);
+    this.selected = -1;
     this.attempt = Math.min(this.attempt, Number(this.value('queue.max_attempts')) - 1);
     this.#go(0);
   }
@@ -303,3 +550,17 @@ export class Lab {
     }
   }
 }
+
+/**
+ * The answer to who changes what the page keeps.
+ * @param {string} path @param {string} typed @param {string} value the one that stands
+ * @returns {Refused}
+ */
+const kept = (path, typed, value) =>
+  Object.assign(new Error(`${path} is kept at ${value}`), {
+    field: path,
+    value: typed,
+    limit: value,
+    unit: '',
+    typed,
+  });

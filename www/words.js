@@ -4,18 +4,26 @@
  * @import { EventRecord } from './core.js'
  */
 import { moneyText, spanText } from './core.js';
-import doubleRefund from './text/en/double-refund.json';
+import { retriable } from './retriable.js';
 import page from './text/en/page.json';
 
 export { page };
 
-/** @typedef {typeof doubleRefund} Chapter */
+/** @typedef {typeof import('./text/en/double-refund.json')} Chapter */
 
-/** @type {Record<string, Chapter>} */
-const chapters = { 'double-refund': doubleRefund };
+/** Each is a file of its own, fetched when it is opened. @type {Record<string, () => Promise<{ default: Chapter }>>} */
+const chapters = {
+  'double-refund': retriable(() => import('./text/en/double-refund.json')),
+};
 
-/** @param {string} experiment @returns {Chapter | undefined} */
-export const chapter = (experiment) => chapters[experiment];
+/** Whether there is a text for it. @param {string} experiment */
+export const hasChapter = (experiment) => Object.hasOwn(chapters, experiment);
+
+/**
+ * The text of a chapter. Rejects where it cannot be fetched.
+ * @param {string} experiment @returns {Promise<Chapter>}
+ */
+export const chapter = async (experiment) => (await chapters[experiment]()).default;
 
 /** @param {string} template @param {Record<string, unknown>} values */
 export const fill = (template, values) =>
@@ -28,7 +36,52 @@ export const fill = (template, values) =>
   });
 
 /** @type {Record<string, string>} */
-const sentences = page.events;
+const sentences = { ...page.events };
+/** @type {Record<string, string>} */
+const settings = { ...page.settings };
+
+const fetchRest = retriable(() => import('./text/en/rest.json'));
+let wanted = false;
+/** @type {Set<() => void>} */
+const listeners = new Set();
+
+/** How long after a failure the words are not asked for again. */
+const PAUSE_MS = 5000;
+
+/** Calls when words have come that were not there when they were asked for. @param {() => void} listener */
+export function onNewWords(listener) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Fetches the words that the first chapter does without. */
+export async function allWords() {
+  const { events, settings: names } = (await fetchRest()).default;
+  Object.assign(sentences, events);
+  Object.assign(settings, names);
+}
+
+/** One of the other words is wanted. */
+async function wantRest() {
+  if (wanted) return;
+  wanted = true;
+  try {
+    await allWords();
+    for (const listener of listeners) listener();
+  } catch {
+    setTimeout(() => {
+      wanted = false;
+    }, PAUSE_MS);
+  }
+}
+
+/** @param {Record<string, string>} texts @param {string} key the text, or until it has come its name */
+function textOf(texts, key) {
+  const text = texts[key];
+  if (text === undefined) wantRest();
+  return text ?? key;
+}
+
 /** @type {Record<string, string>} */
 const points = page.points;
 
@@ -36,7 +89,7 @@ const points = page.points;
 export function sentence(record) {
   const key = record.detail ? `${record.event}.${record.detail}` : record.event;
   const point = record.point && (points[record.point] ?? record.point);
-  return fill(sentences[key] ?? key, { ...record, point });
+  return fill(textOf(sentences, key), { ...record, point });
 }
 
 /** @param {number} count "one refund", "two refunds", … */
@@ -57,10 +110,5 @@ export function shortSpan(us) {
   return spanText(Math.floor(us / unit) * unit);
 }
 
-/** @type {Record<string, { name: string, help: string }>} */
-const settings = page.settings;
-
 /** @param {string} path */
-export const settingName = (path) => settings[path]?.name ?? path;
-/** @param {string} path */
-export const settingHelp = (path) => settings[path]?.help ?? '';
+export const settingName = (path) => textOf(settings, path);

@@ -1,8 +1,8 @@
 //! The local ledger, where the money moves, and the guard that looks before a write.
 
 use super::key::IdempotencyKey;
+use crate::sorted::Sorted;
 use crate::units::{Cents, JobIndex, Moment};
-use std::collections::BTreeMap;
 
 /// What keeps a repeat from being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +92,9 @@ pub struct Ledger {
     rows: Vec<Row>,
     /// The newest row of each job; 0 for none. Grows as jobs are written for.
     newest: Vec<u32>,
-    claims: BTreeMap<IdempotencyKey, Claim>,
+    claims: Sorted<IdempotencyKey, Claim>,
     /// The highest fencing token seen for each job.
-    tokens: BTreeMap<JobIndex, u32>,
+    tokens: Sorted<JobIndex, u32>,
 }
 
 /// A clone into a ledger that is there already takes over its memory.
@@ -111,14 +111,18 @@ impl Clone for Ledger {
 
     fn clone_from(&mut self, source: &Self) {
         let Self { rows, newest, claims, tokens } = source;
-        self.rows.clone_from(rows);
-        self.newest.clone_from(newest);
-        self.claims.clone_from(claims);
-        self.tokens.clone_from(tokens);
+        clone_fields!(self: rows, newest, claims, tokens);
     }
 }
 
 impl Ledger {
+    /// An empty ledger with room for a row of each job.
+    #[must_use]
+    pub fn with_capacity(jobs: usize) -> Self {
+        let (rows, newest) = (Vec::with_capacity(jobs), Vec::with_capacity(jobs));
+        Self { rows, newest, ..Self::default() }
+    }
+
     /// The rows, oldest first.
     #[must_use]
     pub fn rows(&self) -> &[Row] {
@@ -184,9 +188,10 @@ impl Ledger {
 
     /// Shows a fencing token: whether it is at least as high as any seen before. An equal one is.
     pub fn fence(&mut self, job: JobIndex, token: u32) -> bool {
-        let highest = self.tokens.entry(job).or_insert(token);
-        let passes = token >= *highest;
-        *highest = token.max(*highest);
+        let passes = self.token(job).is_none_or(|highest| token >= highest);
+        if passes {
+            self.tokens.insert(job, token);
+        }
         passes
     }
 

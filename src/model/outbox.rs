@@ -1,7 +1,7 @@
 //! The outbox: rows written in the same transaction as the job row, and relays that send them.
 
 use super::key::IdempotencyKey;
-use crate::units::{Cents, JobIndex, Moment};
+use crate::units::{Cents, JobIndex, Moment, Span};
 
 /// A row of the outbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,14 +14,17 @@ pub struct OutboxRow {
     pub cents: Cents,
     /// For which of the job's refunds.
     pub refund: u8,
-    /// Since when it is there.
+    /// Since when a relay may read it: since it is there, or once the wait after a sending that
+    /// failed is over.
     pub since: Moment,
     /// How often a relay has read it.
     pub reads: u32,
     /// Whether it is marked as sent.
     pub marked: bool,
-    /// How often it was published.
+    /// How often it was sent, whatever came of it.
     pub sends: u32,
+    /// The last wait after a sending that failed.
+    pub last_wait: Option<Span>,
 }
 
 /// In which order a relay does its two things.
@@ -59,6 +62,17 @@ pub enum RelayState {
         /// When the step began.
         since: Moment,
         /// When the step takes effect.
+        due: Moment,
+    },
+    /// It has sent a row and waits for the answer.
+    Waiting {
+        /// The row, from 0.
+        row: usize,
+        /// The number of the sending, from 1.
+        send: u32,
+        /// Since when.
+        since: Moment,
+        /// When it gives up on the answer.
         due: Moment,
     },
     /// Crashed.

@@ -14,8 +14,6 @@ pub struct Receipt(pub u32);
 pub struct Lease {
     /// The worker that received the message.
     pub holder: WorkerId,
-    /// The receipt which that receive gave out.
-    pub receipt: Receipt,
     /// When the message may be taken by somebody else.
     pub deadline: Moment,
 }
@@ -105,7 +103,7 @@ pub struct Message {
     pub stalls: u32,
     /// When the newest lease began.
     pub leased_at: Moment,
-    /// The newest receipt given out; 0 before the first receive.
+    /// The newest receipt given out, which is that of a lease; 0 before the first receive.
     pub receipt: Receipt,
     /// Where the message is.
     pub state: MessageState,
@@ -132,7 +130,7 @@ impl Message {
         debug_assert!(matches!(self.state, MessageState::Ready { .. }));
         self.receives = self.receives.saturating_add(1);
         self.receipt = Receipt(self.receipt.0.saturating_add(1));
-        let lease = Lease { holder, receipt: self.receipt, deadline: now.after(timeout) };
+        let lease = Lease { holder, deadline: now.after(timeout) };
         self.state = MessageState::Leased(lease);
         self.leased_at = now;
         lease
@@ -162,14 +160,14 @@ impl Message {
         if deadline.since(self.leased_at) > longest {
             return ExtendOutcome::TooLong;
         }
-        self.state = MessageState::Leased(Lease { holder, receipt, deadline });
+        self.state = MessageState::Leased(Lease { holder, deadline });
         ExtendOutcome::Until(deadline)
     }
 
     /// Whether `receipt` is that of a lease which is not over.
     #[must_use]
     pub fn is_held_by(&self, receipt: Receipt) -> bool {
-        matches!(self.state, MessageState::Leased(lease) if lease.receipt == receipt)
+        matches!(self.state, MessageState::Leased(_)) && receipt == self.receipt
     }
 
     /// Deletes the message if `receipt` still may.
@@ -213,14 +211,15 @@ mod tests {
         let mut message = Message::ready(JobIndex(0), 0, Moment::ZERO);
         let lease = message.receive(A, at(0), Span::from_secs(30));
         assert_eq!(lease.deadline, at(30));
-        (message, lease.receipt)
+        (message, message.receipt)
     }
 
     #[test]
     fn a_receive_gives_a_new_receipt_each_time() {
         let (mut message, first) = leased_to_a();
         message.state = MessageState::Ready { since: at(30) };
-        let second = message.receive(B, at(30), Span::from_secs(30)).receipt;
+        message.receive(B, at(30), Span::from_secs(30));
+        let second = message.receipt;
         assert_ne!(first, second);
         assert!(message.is_held_by(second) && !message.is_held_by(first));
         assert_eq!(message.receives, 2);

@@ -3,8 +3,8 @@
 //! Vendors disagree, so what they disagree about is a [`Profile`].
 
 use super::key::IdempotencyKey;
+use crate::sorted::Sorted;
 use crate::units::{Cents, JobIndex, Moment};
-use std::collections::BTreeMap;
 
 /// Which answers a vendor stores under their key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub struct Payment {
 /// The vendor.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Vendor {
-    keys: BTreeMap<Scoped, Known>,
+    keys: Sorted<Scoped, Known>,
     payments: Vec<Payment>,
     /// How many calls are running.
     pub running: u32,
@@ -136,8 +136,7 @@ impl Clone for Vendor {
 
     fn clone_from(&mut self, source: &Self) {
         let Self { keys, payments, running } = source;
-        self.keys.clone_from(keys);
-        self.payments.clone_from(payments);
+        clone_fields!(self: keys, payments);
         self.running = *running;
     }
 }

@@ -278,6 +278,15 @@ pub enum Event {
         /// Whether who gets the row knew it already; only for a publish.
         known: bool,
     },
+    /// A relay has sent a row, and does not know it to be paid.
+    NotPublished {
+        /// The relay.
+        relay: u16,
+        /// The job of the row.
+        job: JobIndex,
+        /// The status; none for no answer.
+        status: Option<u16>,
+    },
     /// A relay died.
     RelayCrashed {
         /// The relay.

@@ -214,8 +214,13 @@ impl<'a> Search<'a> {
                 if self.bounds.timing == Timing::Any && dies_already(choice, earlier) {
                     continue;
                 }
-                let mut next = spare.pop().unwrap_or_else(|| world.clone());
-                next.clone_from(&world);
+                let mut next = match spare.pop() {
+                    Some(mut next) => {
+                        next.clone_from(&world);
+                        next
+                    }
+                    None => world.clone(),
+                };
                 next.apply(choice, &mut Counter::default());
                 let digest = self.digest(&next, &spent);
                 let (to, known) = self.place_of(digest);
@@ -284,11 +289,20 @@ impl<'a> Search<'a> {
         }
         let Spent { crashes, expiries, forgets, losses, replicas } = *spent;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
-        self.key.extend([pair(crashes, expiries), pair(forgets, losses), u64::from(replicas)]);
+        // With its length, so that a word of nothing at its end tells no two apart.
+        let length = u32::try_from(self.key.len()).unwrap_or(u32::MAX);
+        self.key.extend_from_slice(&[
+            pair(crashes, expiries),
+            pair(forgets, losses),
+            pair(replicas, length),
+        ]);
         let mut hashers = [self.hashers[0].build_hasher(), self.hashers[1].build_hasher()];
-        for word in &self.key {
-            hashers[0].write_u64(*word);
-            hashers[1].write_u64(*word);
+        let (pairs, last) = self.key.as_chunks::<2>();
+        let last = last.iter().map(|last| [*last, 0]);
+        for [low, high] in pairs.iter().copied().chain(last) {
+            let pair = u128::from(high) << 64 | u128::from(low);
+            hashers[0].write_u128(pair);
+            hashers[1].write_u128(pair);
         }
         hashers.map(|hasher| hasher.finish())
     }
@@ -296,36 +310,32 @@ impl<'a> Search<'a> {
     /// What is spent after a choice; none if it is not within the bounds.
     fn spend(&self, world: &World, spent: Spent, choice: &Choice) -> Option<Spent> {
         let mut spent = spent;
-        match choice.verdict {
-            Verdict::Crash => spent.crashes += 1,
-            Verdict::Lost => spent.losses += 1,
-            Verdict::Twice | Verdict::Replica => spent.replicas += 1,
+        let (used, most) = match choice.verdict {
+            Verdict::Crash => (&mut spent.crashes, self.bounds.crashes),
+            Verdict::Lost => (&mut spent.losses, self.bounds.losses),
+            Verdict::Twice | Verdict::Replica => (&mut spent.replicas, self.bounds.replicas),
             Verdict::Go
             | Verdict::Throw
             | Verdict::Pause(_)
             | Verdict::Late(_)
-            | Verdict::Answer(_) => {}
-        }
-        // What has no bound is not counted either, so that it does not tell states apart.
-        let counts = self.bounds.expiries.is_some();
-        match choice.pending {
-            Pending::LeaseEnd { message } if counts && world.has_living_holder(message) => {
-                spent.expiries += 1;
-            }
-            Pending::ClaimEnd { key, .. } if counts && world.has_worker_at(key.job) => {
-                spent.expiries += 1;
-            }
-            Pending::KeyEnd { .. } | Pending::WindowEnd { .. } | Pending::TestClock => {
-                spent.forgets += 1;
-            }
-            _ => {}
-        }
-        let within = spent.crashes <= self.bounds.crashes
-            && self.bounds.expiries.is_none_or(|most| spent.expiries <= most)
-            && spent.forgets <= self.bounds.forgets
-            && spent.losses <= self.bounds.losses
-            && spent.replicas <= self.bounds.replicas;
-        within.then_some(spent)
+            | Verdict::Answer(_) => match (choice.pending, self.bounds.expiries) {
+                (Pending::LeaseEnd { message }, Some(most))
+                    if world.has_living_holder(message) =>
+                {
+                    (&mut spent.expiries, most)
+                }
+                (Pending::ClaimEnd { key, .. }, Some(most)) if world.has_worker_at(key.job) => {
+                    (&mut spent.expiries, most)
+                }
+                (Pending::KeyEnd { .. } | Pending::WindowEnd { .. } | Pending::TestClock, _) => {
+                    (&mut spent.forgets, self.bounds.forgets)
+                }
+                // What has no bound is not counted either, so that it does not tell states apart.
+                _ => return Some(spent),
+            },
+        };
+        *used += 1;
+        (*used <= most).then_some(spent)
     }
 
     /// The first state, breadth first, from which no path without a crash leads to an end, and

@@ -48,7 +48,7 @@ impl World {
             && self.scenario().workload.drift.as_cents() == 0
             && !self.has_calls()
             && !self.other_timers().any(|(_, _, pending)| named(pending))
-            && !(0..).map(WorkerId).take(self.workers().len()).any(|it| self.is_stopping(it))
+            && !self.is_draining()
     }
 
     /// Writes the key without times, worker by worker; returns where the workers stand in it.
@@ -57,34 +57,33 @@ impl World {
         for (index, job) in (0..).map(JobIndex).zip(self.jobs()) {
             self.job_key(index, job, out);
         }
-        for (message, held) in self.live() {
-            // Whether the holder is still there decides whether the end of its lease is free.
-            let living = self.has_living_holder(message);
+        // Whether the holder of a lease is still there stands with the workers.
+        let broker = &self.scenario().broker;
+        for (_, held) in self.live() {
             // The highest limit there is stands for none, and what no limit reads is not written.
-            let broker = &self.scenario().broker;
             let stalls = broker.max_stalls.map_or(0, |most| held.stalls.min(most + 1));
             let limit = broker.max_attempts;
             let counted = if limit < u32::MAX { held.counted.min(limit) } else { 0 };
-            out.push(record(Kind::Message) | place(held) | flag(living) << 3 | wide(stalls) << 8);
-            out.push(wide(held.job.0) << 32 | wide(counted));
+            out.extend_from_slice(&[
+                record(Kind::Message) | place(held) | wide(stalls) << 8,
+                wide(held.job.0) << 32 | wide(counted),
+            ]);
         }
         let first = out.len();
         for (worker, state) in (0..).map(WorkerId).zip(self.workers()) {
             let stopping = record(Kind::Worker) | flag(self.is_stopping(worker));
-            out.extend(match state {
+            out.extend_from_slice(&match state {
                 WorkerState::Idle { .. } => [stopping, 0, 0],
                 WorkerState::Down { .. } => [stopping | 1 << 1, 0, 0],
                 WorkerState::Busy(task) => self.task_key(task, stopping),
             });
         }
         let workers = first..out.len();
-        for worker in (0..).map(WorkerId).take(self.workers().len()) {
-            for held in self.held(worker) {
-                let newest = held.receipt == self.messages()[held.message.0 as usize].receipt;
-                let at = self.live_place(held.message);
-                let by = u64::from(worker.0) << 40;
-                out.push(record(Kind::Held) | by | flag(newest) << 32 | wide(at));
-            }
+        for (worker, held) in self.all_held() {
+            let newest = held.receipt == self.messages()[held.message.0 as usize].receipt;
+            let at = self.live_place(held.message);
+            let by = u64::from(worker.0) << 40;
+            out.push(record(Kind::Held) | by | flag(newest) << 32 | wide(at));
         }
         if self.scenario().workload.drift.as_cents() > 0 {
             let cents = |state: &WorkerState| match state {
@@ -119,6 +118,7 @@ impl World {
                         RelayState::Busy { row, step, .. } => {
                             2 | (*step as u64) << 2 | (*row as u64) << 8
                         }
+                        RelayState::Waiting { row, .. } => 3 | (*row as u64) << 8,
                     },
             );
         }
@@ -166,8 +166,15 @@ impl World {
             match relay {
                 RelayState::Idle { since } => relative(*since, out),
                 RelayState::Down { until } => relative(*until, out),
-                RelayState::Busy { due, .. } => relative(*due, out),
+                RelayState::Busy { due, .. } | RelayState::Waiting { due, .. } => {
+                    relative(*due, out);
+                }
             }
+        }
+        for row in self.outbox().iter().filter(|row| !row.marked) {
+            relative(row.since, out);
+            out.push(wide(row.sends));
+            out.push(row.last_wait.map_or(0, |wait| wait.as_micros() + 1));
         }
         for (due, _, _) in self.other_timers() {
             relative(due, out);
@@ -202,10 +209,8 @@ impl World {
         let receipt = self.messages()[message.0 as usize].receipt;
         let mine = |other: MessageId, held: Receipt| other == message && held == receipt;
         let works = |worker: &WorkerState| matches!(worker, WorkerState::Busy(task) if mine(task.message, task.receipt));
-        let mut workers = (0..).map(WorkerId).take(self.workers().len());
         self.workers().iter().any(works)
-            || workers
-                .any(|worker| self.held(worker).iter().any(|held| mine(held.message, held.receipt)))
+            || self.all_held().any(|(_, held)| mine(held.message, held.receipt))
     }
 
     fn job_key(&self, index: JobIndex, job: &Job, out: &mut Vec<u64>) {
@@ -214,24 +219,22 @@ impl World {
             let (rows, paid) = (capped(rows.count(), MANY), self.vendor().paid(index, refund));
             packed << 4 | rows << 2 | capped(paid, MANY)
         });
-        // A token matters only against the receipts of those who may still show theirs.
-        let token = self.ledger().token(index).map_or(0, |token| {
-            let receipts = self.messages().iter().filter(|message| message.job == index);
-            let newest = receipts.map(|message| message.receipt.0).max().unwrap_or(0);
-            1 + flag(token >= newest)
-        });
         // What is over may still be spoken of: whether a job was given up is read by properties.
-        let has = |state| {
-            let mut all = self.messages().iter();
-            flag(all.any(|message| message.state == state && message.job == index))
-        };
+        let (mut acked, mut dead, mut newest) = (false, false, 0);
+        for message in self.messages().iter().filter(|message| message.job == index) {
+            acked |= matches!(message.state, MessageState::Acked);
+            dead |= matches!(message.state, MessageState::Dead);
+            newest = newest.max(message.receipt.0);
+        }
+        // A token matters only against the receipts of those who may still show theirs.
+        let token = self.ledger().token(index).map_or(0, |token| 1 + flag(token >= newest));
         out.push(
             record(Kind::Job)
                 | u64::from(job.checkpoint)
                 | flag(job.refused) << 8
                 | flag(job.retried) << 9
-                | has(MessageState::Acked) << 10
-                | has(MessageState::Dead) << 11
+                | flag(acked) << 10
+                | flag(dead) << 11
                 | token << 12
                 | refunds << 16,
         );
@@ -274,8 +277,12 @@ impl World {
             Pending::Beat { worker } | Pending::Kill { worker } => {
                 out.push(kind | 10 << 32 | u64::from(worker.0));
             }
-            Pending::Answer { call } | Pending::LateCall { call } => {
+            Pending::Answer { call } => {
                 out.push(kind | 11 << 32);
+                self.call_key(call, out);
+            }
+            Pending::LateCall { call } => {
+                out.push(kind | 23 << 32);
                 self.call_key(call, out);
             }
             Pending::KeyEnd { key } => {

@@ -109,6 +109,7 @@ pub const CODES: &[(&str, &[&str])] = &[
     ("dead", &[]),
     ("relay-read", &[]),
     ("published", &["new", "known"]),
+    ("not-published", &["refused", "no-answer"]),
     ("marked", &[]),
     ("relay-crashed", &[]),
     ("relay-back", &[]),
@@ -210,6 +211,9 @@ impl Event {
             Self::Relayed { step: RelayStep::Publish, known, .. } => {
                 ("published", either(known, "known", "new"))
             }
+            Self::NotPublished { status, .. } => {
+                ("not-published", either(status.is_some(), "refused", "no-answer"))
+            }
             Self::Relayed { step: RelayStep::Mark, .. } => ("marked", None),
             Self::RelayCrashed { .. } => ("relay-crashed", None),
             Self::RelayBack { .. } => ("relay-back", None),
@@ -294,6 +298,10 @@ impl Event {
             Self::Stopped { worker } => record.worker = worker_name(worker),
             Self::RelayRead { relay, job } | Self::Relayed { relay, job, .. } => {
                 (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));
+            }
+            Self::NotPublished { relay, job, status } => {
+                (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));
+                record.status = status;
             }
             Self::RelayCrashed { relay, job, point } => {
                 (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));

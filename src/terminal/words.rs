@@ -1,4 +1,4 @@
-//! The words: the same file that the page reads.
+//! The words: the same files that the page reads.
 
 use at_least_once::sim::record::EventRecord;
 use at_least_once::units::{Cents, span_text};
@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 /// The texts of one language.
 pub(crate) struct Words {
     page: Value,
+    rest: Value,
+    settings: Value,
     chapters: Value,
 }
 
@@ -19,6 +21,8 @@ impl Words {
         let chapters = Map::from_iter([("double-refund".to_owned(), chapter)]);
         Self {
             page: parse(include_str!("../../www/text/en/page.json")),
+            rest: parse(include_str!("../../www/text/en/rest.json")),
+            settings: parse(include_str!("../../www/text/en/settings.json")),
             chapters: Value::Object(chapters),
         }
     }
@@ -30,7 +34,7 @@ impl Words {
 
     /// What a setting is.
     pub(crate) fn setting_help<'a>(&'a self, path: &'a str) -> &'a str {
-        self.page["settings"][path]["help"].as_str().unwrap_or(path)
+        self.settings["help"][path].as_str().unwrap_or(path)
     }
 
     /// What a property says.
@@ -49,7 +53,8 @@ impl Words {
             Some(detail) => format!("{}.{detail}", record.event),
             None => record.event.to_owned(),
         };
-        let template = self.page["events"][&key].as_str().unwrap_or(&key);
+        let in_page = self.page["events"][&key].as_str();
+        let template = in_page.or_else(|| self.rest["events"][&key].as_str()).unwrap_or(&key);
         let fields = serde_json::to_value(record).expect("a record is plain data");
         self.fill(template, &fields)
     }

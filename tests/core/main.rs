@@ -3,12 +3,15 @@
 //! * `double_refund` – the first experiment: its claims, its goldens, each fault point.
 //! * `semantics` – small schedules with the outcome that each must have.
 //! * `drivers` – play, the fast path, any order, and links: one world under all of them.
+//! * `crosscheck` – the explorer's states against those of an independent checker.
+//! * `keys` – which worlds a search takes for the same.
 //! * `determinism` – the same run again, event by event; writes the traces that the shipped
 //!   wasm is compared with under Node and in the browsers.
 //! * `settings` – every row of the table, from text and back.
 //! * `terminal` – the binary: its story, its data, what it refuses.
 //! * `view` – moments of a run, what a worker can see, the link of a moment.
 //! * `words` – every code has its sentence.
+//! * `site` – the pages around the lab: chapters, words, what is simulated.
 //! * `json` – the small writer of JSON says what `serde_json` says.
 //! * `picture` – bars, marks, leases and the depth of the queue, held against the world.
 //! * `layers` – imports point one way; the docs name files that are there.
@@ -20,12 +23,14 @@ mod double_refund;
 mod drivers;
 mod generate;
 mod json;
+mod keys;
 mod layers;
 mod picture;
 mod rules_queue;
 mod rules_vendor;
 mod semantics;
 mod settings;
+mod site;
 mod terminal;
 mod view;
 mod words;

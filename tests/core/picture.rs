@@ -48,7 +48,7 @@ fn held(world: &World) -> BTreeSet<(u32, u32, u32, Option<Moment>)> {
     leases
         .map(|(message, lease)| {
             let deadline = Some(lease.deadline).filter(|deadline| *deadline < Moment::MAX);
-            (Lanes::worker(lease.holder), message.job.0, lease.receipt.0, deadline)
+            (Lanes::worker(lease.holder), message.job.0, message.receipt.0, deadline)
         })
         .collect()
 }
@@ -192,7 +192,7 @@ fn each_world_leaves_its_marks() {
     }
     let lost = open(&[
         ("effect", "vendor"),
-        ("faults", "0:reply-lost"),
+        ("faults", "0.0:reply-lost"),
         ("client.timeout", "2s"),
         ("client.tries", "2"),
     ]);

@@ -6,6 +6,7 @@
 //! * `key_lives` – 30 to 33: how long a key lives, and how one is chosen.
 //! * `guards` – 34 to 41: local guards, claims, checkpoints, transactions.
 //! * `fences` – 42 to 47: the outbox and its relay, fencing, asking for the lease.
+//! * `relays` – 42 once more: a relay is a client like any other.
 //! * `retries` – 48 to 53: what is tried again, how often, after how long; the same run again.
 //!
 //! The schedules stand before their test, so that the same ones can be played elsewhere.
@@ -14,6 +15,7 @@ mod fences;
 mod guards;
 mod key_lives;
 mod keys;
+mod relays;
 mod retries;
 
 use at_least_once::lesson::Session;
@@ -50,6 +52,7 @@ pub(crate) fn scenarios() -> Vec<(&'static str, Vec<(String, String)>)> {
         key_lives::SCHEDULES,
         guards::SCHEDULES,
         fences::SCHEDULES,
+        relays::SCHEDULES,
         retries::SCHEDULES,
     ];
     let all = chapters.concat().into_iter().flatten();

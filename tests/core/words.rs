@@ -23,6 +23,18 @@ fn text(path: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// A part of the page's texts, with what of it is fetched only when it is wanted.
+fn with_rest(part: &str) -> Value {
+    let mut whole = text("page")[part].clone();
+    let rest = text("rest")[part].clone();
+    let entries = whole.as_object_mut().expect("a part of the texts");
+    for (key, words) in rest.as_object().expect("a part of the texts") {
+        let twice = entries.insert(key.clone(), words.clone());
+        assert!(twice.is_none(), "{key} is in both files");
+    }
+    whole
+}
+
 /// The keys of a part of the page's texts.
 fn keys(part: &Value) -> BTreeSet<String> {
     part.as_object().expect("a part of the texts").keys().cloned().collect()
@@ -137,9 +149,8 @@ fn blanks(sentence: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_code_comes_up_and_every_blank_is_a_field_of_it() {
-    let page = text("page");
-    let sentences = &page["events"];
-    assert_eq!(keys(sentences), sentence_names());
+    let sentences = with_rest("events");
+    assert_eq!(keys(&sentences), sentence_names());
     let seen = seen().fields;
     let never: Vec<String> =
         sentence_names().into_iter().filter(|name| !seen.contains_key(name)).collect();
@@ -159,9 +170,7 @@ fn sentences_are_sentences_and_phrases_are_phrases() {
         let texts = part.as_object().expect("a part").values();
         texts.map(|text| text.as_str().expect("a text").to_owned()).collect()
     };
-    let helps = page["settings"].as_object().expect("settings").values();
-    let helps = helps.map(|words| words["help"].as_str().expect("a text").to_owned());
-    for sentence in texts(&page["events"]).into_iter().chain(helps) {
+    for sentence in texts(&with_rest("events")).into_iter().chain(texts(&text("settings")["help"])) {
         let first = sentence.chars().next().expect("not empty");
         assert!(sentence.ends_with('.') && !sentence.ends_with(".."), "{sentence}");
         assert!(first.is_uppercase() || "{*0123456789".contains(first), "{sentence}");
@@ -212,18 +221,20 @@ fn every_setting_outcome_point_property_and_chapter_has_its_words_and_no_other_h
     let has = |value: &Value, what: &str| {
         assert!(value.as_str().is_some_and(|text| !text.trim().is_empty()), "no words for {what}");
     };
-    assert_eq!(keys(&page["settings"]), named(SETTINGS.iter().map(|setting| setting.path)));
+    let helps = &text("settings")["help"];
+    let setting_names = with_rest("settings");
+    for part in [&setting_names, helps] {
+        assert_eq!(keys(part), named(SETTINGS.iter().map(|setting| setting.path)));
+    }
     assert_eq!(keys(&page["points"]), named(POINTS.map(|(name, _)| name)));
     assert_eq!(keys(&page["properties"]), named(GOALS.map(|goal| goal.name())));
     assert_eq!(keys(&page["outcomes"]), outcomes());
     let mut names = BTreeSet::new();
     for setting in SETTINGS {
-        let words = &page["settings"][setting.path];
-        assert_eq!(keys(words), named(["name", "help"]), "{}", setting.path);
-        for part in ["name", "help"] {
-            has(&words[part], &format!("{} {part}", setting.path));
-        }
-        assert!(names.insert(words["name"].as_str()), "two settings are called {}", words["name"]);
+        let name = &setting_names[setting.path];
+        has(name, setting.path);
+        has(&helps[setting.path], setting.path);
+        assert!(names.insert(name.as_str()), "two settings are called {name}");
         has(&page["owners"][setting.owner.name()], setting.owner.name());
     }
     for part in ["points", "properties", "outcomes"] {
@@ -250,7 +261,7 @@ fn every_setting_outcome_point_property_and_chapter_has_its_words_and_no_other_h
 /// The word "model" is the language model's; ours is the simulation.
 #[test]
 fn the_word_model_means_the_language_model() {
-    for file in ["page", "double-refund"] {
+    for file in ["page", "rest", "settings", "keyboard", "log", "double-refund"] {
         let text = text(file).to_string();
         for (place, _) in text.match_indices("model") {
             let before = &text[..place];

@@ -5,7 +5,7 @@ import { enter, expect, lab, test } from './fixtures.js';
 
 test('from the ticket to the guard', async ({ page }) => {
   test.setTimeout(120_000);
-  await page.goto('/');
+  await page.goto('/#double-refund');
   const { attempt, attempts, crash, guard, ledger, prediction, runToEnd, tasks, verdict } =
     lab(page);
   await expect(page.locator('#story').getByText('job_17', { exact: true })).toBeVisible();
@@ -46,7 +46,7 @@ test('from the ticket to the guard', async ({ page }) => {
 });
 
 test('Run does not wait for a prediction', async ({ page }) => {
-  await page.goto('/');
+  await page.goto('/#double-refund');
   const { ledger, pause, run, seekEnd } = lab(page);
   await run.click();
   await expect(pause).toBeVisible();
@@ -55,7 +55,7 @@ test('Run does not wait for a prediction', async ({ page }) => {
 });
 
 test('stepping forth and back shows the same moments', async ({ page }) => {
-  await page.goto('/');
+  await page.goto('/#double-refund');
   const { log, restart, step, stepBack, time, verdict } = lab(page);
   const text = () => page.getByRole('table', { name: 'Log' }).textContent();
   /** @type {(string | null)[]} */
@@ -81,7 +81,7 @@ test('stepping forth and back shows the same moments', async ({ page }) => {
 });
 
 test('the time slider scrubs both ways', async ({ page }) => {
-  await page.goto('/');
+  await page.goto('/#double-refund');
   const { ledger, time, verdict } = lab(page);
   const max = Number(await time.getAttribute('max'));
   /** @type {number[]} */
@@ -105,9 +105,8 @@ test('the time slider scrubs both ways', async ({ page }) => {
 });
 
 test('a seed gives its run again, a new seed another', async ({ page }) => {
-  await page.goto('/');
-  const { moreSettings, newSeed, seed, seekEnd } = lab(page);
-  await moreSettings.click();
+  await page.goto('/#double-refund');
+  const { newSeed, seed, seekEnd } = lab(page);
   const log = async () => {
     await seekEnd();
     return page.getByRole('table', { name: 'Log' }).textContent();
@@ -122,9 +121,8 @@ test('a seed gives its run again, a new seed another', async ({ page }) => {
 });
 
 test('what is refused is said, and nothing changes', async ({ page }) => {
-  await page.goto('/');
-  const { ledger, moreSettings, seed, seekEnd } = lab(page);
-  await moreSettings.click();
+  await page.goto('/#double-refund');
+  const { ledger, seed, seekEnd } = lab(page);
   await enter(seed, 'nonsense');
   await expect(seed).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText(/nonsense.*not possible for Seed/)).toBeVisible();
@@ -133,7 +131,7 @@ test('what is refused is said, and nothing changes', async ({ page }) => {
 });
 
 test('a press that changes the picture says so, a run that plays does not', async ({ page }) => {
-  await page.goto('/');
+  await page.goto('/#double-refund');
   const { attempt, crash, ledger, pause, restart, run, seekEnd, step, stepBack, told } = lab(page);
   await step.click();
   await expect(told).toHaveText('0 s. job_17 is put into the queue.');

@@ -10,8 +10,22 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const target = process.env.AT_LEAST_ONCE_TARGET ?? join(root, 'target');
 
-/** The first prefix that fits decides the folder. @type {[string, string][]} */
+/**
+ * The first prefix that fits decides the folders; a file is taken from the first that has it. An
+ * example finds what was built beside it, as on a course page that it was copied to.
+ * @type {[string, ...string[]][]}
+ */
 const folders = [
+  ['/examples/reveal/reveal.js/', join(root, 'node_modules/reveal.js/dist')],
+  ...['plain', 'strict-csp', 'no-wasm', 'frame', 'reveal'].map(
+    (name) =>
+      /** @type {[string, string, string]} */ ([
+        `/examples/${name}/`,
+        join(root, 'examples/embed', name),
+        join(root, 'dist'),
+      ]),
+  ),
+  ['/built/', join(target, 'examples')],
   ['/trap/', join(target, 'dist-trap')],
   ['/traces/', join(target, 'tmp')],
   ['/pkg/', join(root, 'www/pkg')],
@@ -29,31 +43,41 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
-/** The file that a path stands for, inside its folder only. @param {string} path */
-function fileOf(path) {
-  const [prefix, folder] = /** @type {[string, string]} */ (
+/** The files that a path may stand for, inside their folders only. @param {string} path */
+function filesOf(path) {
+  const [prefix, ...places] = /** @type {[string, ...string[]]} */ (
     folders.find(([start]) => path.startsWith(start))
   );
   const inside = normalize(`/${path.slice(prefix.length)}`);
-  return join(folder, inside.endsWith('/') ? `${inside}index.html` : inside);
+  return places.map((folder) =>
+    join(folder, inside.endsWith('/') ? `${inside}index.html` : inside),
+  );
+}
+
+/** The first of these that is a file. @param {string[]} files */
+async function find(files) {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (found?.isFile()) return { file, size: found.size };
+  }
+  return undefined;
 }
 
 /** @param {number} port 0 takes a free one */
 export function serve(port) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const file = fileOf(decodeURIComponent(pathname));
-    const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile()) {
+    const found = await find(filesOf(decodeURIComponent(pathname)));
+    if (!found) {
       response.writeHead(404).end();
       return;
     }
     response.writeHead(200, {
-      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'content-type': types[extname(found.file)] ?? 'application/octet-stream',
       'content-length': found.size,
       'cache-control': 'max-age=3600',
     });
-    createReadStream(file).pipe(response);
+    createReadStream(found.file).pipe(response);
   });
   return new Promise((/** @type {(server: import('node:http').Server) => void} */ resolve) => {
     server.listen(port, '127.0.0.1', () => resolve(server));

@@ -6,12 +6,11 @@ import { enter, expect, lab, test } from './fixtures.js';
 test.use({ expected: /the injected fault/ });
 
 test('after a trap the lab stands again, with the settings from before', async ({ page }) => {
-  await page.goto('/trap/');
-  const { guard, ledger, moreSettings, run, runToEnd, seed, seekEnd, step } = lab(page);
+  await page.goto('/trap/#double-refund');
+  const { guard, ledger, run, runToEnd, seed, seekEnd, step } = lab(page);
   await expect(run).toBeVisible();
   await guard.click();
   await expect(guard).toBeChecked();
-  await moreSettings.click();
   const before = await seed.inputValue();
 
   await enter(seed, '13');
@@ -28,9 +27,8 @@ test('after a trap the lab stands again, with the settings from before', async (
 });
 
 test('it survives trap after trap', async ({ page }) => {
-  await page.goto('/trap/');
-  const { ledger, moreSettings, seed, seekEnd } = lab(page);
-  await moreSettings.click();
+  await page.goto('/trap/#double-refund');
+  const { ledger, seed, seekEnd } = lab(page);
   for (let times = 0; times < 3; times += 1) {
     await enter(seed, '13');
     await expect(page.getByText(/was started again/)).toBeVisible();

@@ -17,6 +17,7 @@ export const tokens = css`
     --once-fill: light-dark(#e3f2eb, #143328);
     --again: light-dark(#a83a08, #ff9d6e);
     --again-fill: light-dark(#fdeee6, #3a241b);
+    --here: light-dark(#fdf0c4, #3b3413);
     --on-ink: var(--card);
     --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif;
     --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
@@ -37,6 +38,7 @@ export const tokens = css`
       --once-fill: Canvas;
       --again: CanvasText;
       --again-fill: Canvas;
+      --here: Canvas;
       --on-ink: Canvas;
     }
   }

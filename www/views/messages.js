@@ -3,29 +3,59 @@
  *
  * @import { SettingInfo } from '../pkg/at_least_once.js'
  * @import { Refused } from '../core.js'
+ * @import { Part } from '../panels.js'
  */
 import { html, nothing } from 'lit';
+import { NoAnswer, PATIENCE_S } from '../core.js';
 import { fill, page } from '../words.js';
+
+const words = page.failed;
 
 export const loading = () => html`<div class="state loading" role="status">${page.loading}</div>`;
 
-/** @param {unknown} error @param {() => void} retry */
-export function failed(error, retry) {
-  const words = page.failed;
-  const why = String(error instanceof Error ? error.message : error);
-  const hint =
-    typeof WebAssembly === 'undefined'
-      ? words.missing
-      : /unsafe-eval|content security|CSP/i.test(why)
-        ? words.policy
-        : words.text;
-  return html`
-    <div class="state failed" role="alert">
-      <h2>${words.title}</h2>
-      <p>${hint}</p>
-      <button type="button" class="run" @click=${retry}>${words.retry}</button>
-    </div>`;
+/** What to say about an error on the way to the first picture. @param {unknown} error */
+function why(error) {
+  if (error instanceof NoAnswer) return fill(words.slow, { seconds: PATIENCE_S });
+  if (typeof WebAssembly === 'undefined') return words.missing;
+  const text = String(error instanceof Error ? error.message : error);
+  if (/unsafe-eval|content security|CSP/i.test(text)) return words.policy;
+  if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError) {
+    return words.damaged;
+  }
+  // Every engine has a sentence of its own for a fetch or an import that failed.
+  if (/fetch|import|network|load/i.test(text)) return words.offline;
+  return words.text;
 }
+
+/** @param {unknown} error @param {() => void} retry */
+export const failed = (error, retry) => html`
+  <div class="state failed" role="alert">
+    <h2>${words.title}</h2>
+    <p>${why(error)}</p>
+    <button type="button" class="run" @click=${retry}>${words.retry}</button>
+  </div>`;
+
+/**
+ * The simulation was there and is no more.
+ * @param {unknown} error @param {() => void} again @param {() => void} defaults
+ */
+export const stopped = (error, again, defaults) => html`
+  <div class="state failed" role="alert">
+    <h2>${words.stopped.title}</h2>
+    <p>${/memory|allocat/i.test(String(cause(error))) ? words.stopped.memory : words.stopped.text}</p>
+    <button type="button" class="run" @click=${again}>${words.stopped.again}</button>
+    <button type="button" @click=${defaults}>${words.stopped.defaults}</button>
+  </div>`;
+
+/** @param {unknown} error @returns {unknown} */
+const cause = (error) => (error instanceof Error && error.cause ? cause(error.cause) : error);
+
+/** In the place of a part that is on its way, or cannot be fetched. @param {Part<unknown>} part */
+export const waitingFor = (part) =>
+  part.error === undefined
+    ? html`<p class="quiet" role="status">${page.code.loading}</p>`
+    : html`<div class="notice" role="alert"><p>${words.part}</p>
+        <button type="button" @click=${part.retry}>${words.retry}</button></div>`;
 
 /**
  * @typedef {object} MessagesData

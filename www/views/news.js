@@ -2,8 +2,8 @@
  * One sentence for those who cannot see what their press has changed. A run that plays is
  * silent; the verdict speaks at its end.
  *
- * @import { Run } from '../core.js'
- * @import { News } from '../lab.js'
+ * @import { EventRecord } from '../core.js'
+ * @import { Lab, News } from '../lab.js'
  * @import { Chapter } from '../words.js'
  */
 import { html } from 'lit';
@@ -13,22 +13,30 @@ import { plans } from './slice.js';
 
 const words = page.news;
 
-/** @param {News} news @param {Run} run @param {Chapter} chapter */
-export const news = (news, run, chapter) =>
-  html`<p class="unseen" role="status">${told(news, run, chapter).join(' ')}</p>`;
+/** @param {News} news @param {Lab} lab @param {Chapter} chapter */
+export const news = (news, lab, chapter) =>
+  html`<p class="unseen" role="status">${told(news, lab, chapter).join(' ')}</p>`;
 
-/** @param {News} news @param {Run} run @param {Chapter} chapter @returns {string[]} */
-function told({ cursor, path, value = '', attempt = 0, tasks = [] }, run, chapter) {
+/** @param {News} news @param {Lab} lab @param {Chapter} chapter @returns {string[]} */
+function told(
+  { cursor, path, value = '', attempt = 0, forked, selected, tasks = [] },
+  lab,
+  chapter,
+) {
   const said = [];
-  if (cursor !== undefined) said.push(moment(run.event(cursor - 1)));
+  if (cursor !== undefined) said.push(moment(lab.event(cursor - 1)));
+  if (selected !== undefined) {
+    const record = lab.event(selected);
+    if (record) said.push(fill(words.selected, { event: sentence(record) }));
+  }
   if (path === 'faults') said.push(...plans(value, attempt));
   else if (path) said.push(fill(words.setting, { name: settingName(path), value }));
-  if (path) said.push(words.starts_over);
+  if (path) said.push(forked ? words.goes_on : words.starts_over);
   for (const task of tasks) said.push(fill(words.task, { task: chapter.tasks[task]?.text ?? '' }));
   return said;
 }
 
-/** @param {ReturnType<Run['event']>} record */
+/** @param {EventRecord | undefined} record */
 const moment = (record) =>
   record
     ? fill(words.moment, { at: spanText(record.at_us), event: sentence(record) })

@@ -13,13 +13,13 @@ const words = page.prediction;
  * @typedef {object} PredictionData
  * @property {Chapter['question']} question
  * @property {number | null} said
- * @property {number | null} outcome rows of the first run that ended
- * @property {(rows: number) => void} predict
+ * @property {number | null} outcome what the first run that ended answered
+ * @property {(value: number) => void} predict
  */
 
 /** @param {PredictionData} data */
 export function prediction({ question, said, outcome, predict }) {
-  const chosen = question.choices.find((choice) => choice.rows === said);
+  const chosen = question.choices.find((choice) => choice.value === said);
   return html`
     <fieldset class="prediction" aria-label=${page.labels.prediction} aria-describedby="question"
       ?disabled=${outcome !== null}>
@@ -27,8 +27,8 @@ export function prediction({ question, said, outcome, predict }) {
       <div class="choices">
         ${question.choices.map(
           (choice) => html`<label class="choice">
-            <input type="radio" name="prediction" .checked=${choice.rows === said}
-              @change=${() => predict(choice.rows)} />
+            <input type="radio" name="prediction" .checked=${choice.value === said}
+              @change=${() => predict(choice.value)} />
             <span>${choice.label}</span></label>`,
         )}
       </div>
@@ -48,4 +48,4 @@ function answer(choice, outcome) {
  * @param {Chapter['question']} question @param {number | null} said @param {number} found
  */
 export const feedback = ({ answer: expected, choices }, said, found) =>
-  found === expected ? choices.find((choice) => choice.rows === said)?.feedback : undefined;
+  found === expected ? choices.find((choice) => choice.value === said)?.feedback : undefined;

@@ -1,52 +1,60 @@
 /**
- * The slice as a strip of steps. A button between two steps puts the crash exactly there, for
- * the attempt that is chosen.
+ * The slice as a strip of steps. A button between two steps puts a fault exactly there, for
+ * the attempt that is chosen; below it stands what was planned, and how to change it.
+ *
+ * @import { Rule } from '../faults.js'
  */
 import { html, nothing, svg } from 'lit';
-import { faultsOf, lastAttempt } from '../faults.js';
+import { kindsAt, lastAttempt, onlyFault, rulesAbout, withChange, withFault } from '../faults.js';
 import { fill, page } from '../words.js';
 import { owner } from './controls.js';
 
 const words = page.slice;
 const { labels } = page;
 
-/** Steps and crash points in the order in which a worker passes them. */
-const strip = /** @type {const} */ ([
-  ['step', 'lease'],
-  ['step', 'think'],
-  ['step', 'check'],
-  ['point', 'before-write'],
-  ['step', 'write'],
-  ['point', 'after-write'],
-  ['step', 'checkpoint'],
-  ['point', 'after-checkpoint'],
-  ['between', 'saved'],
-  ['point', 'before-ack'],
-  ['step', 'ack'],
-  ['point', 'ack-lost'],
-]);
-
 /** At least so many attempts can be chosen. */
 const ATTEMPTS = 3;
+/** A list of more jobs than this is no help. */
+const JOBS = 50;
+
+/** The points before and behind a step, in the order in which a worker passes them. */
+const BEFORE = /** @type {Record<string, string>} */ ({
+  call: 'before-call',
+  start: 'before-call',
+  write: 'before-write',
+  ack: 'before-ack',
+});
+const BEHIND = /** @type {Record<string, string[]>} */ ({
+  lease: ['after-lease'],
+  call: ['call', 'after-call'],
+  write: ['after-write'],
+  start: ['after-write'],
+  checkpoint: ['after-checkpoint'],
+  ack: ['ack'],
+});
 
 const plus = svg`<path d="M8 4.5v7M4.5 8h7"></path>`;
 const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
 
 /**
  * @typedef {object} SliceData
+ * @property {string[]} program the names of the steps, in order
  * @property {string} faults the text of the fault rules
  * @property {string} guard
  * @property {string} key the idempotency key of this job
  * @property {number} attempt the one chosen
  * @property {number} maxAttempts
- * @property {(fault: string) => void} toggle
+ * @property {string[]} jobs their names
+ * @property {(path: string) => boolean} locked whether the reader cannot change a setting
+ * @property {(fault: string) => boolean} allows whether the core takes it
+ * @property {(faults: string) => void} set
  * @property {(attempt: number) => void} choose
  * @property {(on: boolean) => void} setGuard
  */
 
 /** @param {SliceData} data */
-export function slice({ faults, guard, key, attempt, maxAttempts, toggle, choose, setGuard }) {
-  const planned = faultsOf(faults, attempt);
+export function slice(data) {
+  const { faults, guard, key, attempt, maxAttempts, choose, setGuard } = data;
   const shown = Math.min(maxAttempts, Math.max(ATTEMPTS, lastAttempt(faults) + 2, attempt + 1));
   const on = guard !== 'off';
   return html`
@@ -55,7 +63,7 @@ export function slice({ faults, guard, key, attempt, maxAttempts, toggle, choose
         <div class="attempts" role="group" aria-label=${labels.attempt}>
           <span aria-hidden="true">${labels.attempt}</span>
           ${Array.from({ length: shown }, (_, i) => {
-            const faulty = faultsOf(faults, i).length > 0;
+            const faulty = rulesAbout(faults, i).length > 0;
             return html`<button type="button" class="attempt ${faulty ? 'faulty' : ''}"
               aria-pressed=${i === attempt ? 'true' : 'false'}
               aria-label=${fill(faulty ? words.name_with : words.name, { attempt: i })}
@@ -63,54 +71,133 @@ export function slice({ faults, guard, key, attempt, maxAttempts, toggle, choose
           })}
         </div>
         <p class="where">${fill(words.question, { attempt })}</p>
-        <ol class="strip">
-          ${strip.map(([kind, name]) => {
-            if (kind === 'point') return point(name, attempt, planned.includes(name), toggle);
-            if (kind === 'between') return html`<li class="between">${words.saved}</li>`;
-            if (name === 'check' && !['check-then-insert', 'ask-the-model'].includes(guard))
-              return nothing;
-            return html`<li class="step">${words.steps[name]}</li>`;
-          })}
-        </ol>
-        <p class="planned">${plans(faults, attempt).join(' ')}</p>
+        <ol class="strip">${strip(data)}</ol>
+        ${planned(data)}
       </div>
       <div class="guard">
         <button type="button" class="switch" id="guard" role="switch"
           aria-checked=${on ? 'true' : 'false'} aria-describedby="guard-help"
+          ?disabled=${data.locked('guard')}
           @click=${() => setGuard(!on)}><span class="knob"></span></button>
         <label class="guard-name" for="guard">${labels.guard}</label>
         ${on && guard !== 'on' ? html`<code>${guard}</code>` : nothing}
-        <p class="help" id="guard-help">${fill(guardHelp[guard] ?? '', { key })}</p>
         ${owner('domain tool')}
+        <p class="help" id="guard-help">${fill(guardHelp[guard] ?? '', { key })}</p>
       </div>
     </section>`;
 }
 
 /** @type {Record<string, string>} */
 const guardHelp = page.guard;
-
+/** @type {Record<string, string>} */
+const stepNames = words.steps;
+/** @type {Record<string, string>} */
+const pointNames = words.points;
+/** @type {Record<string, string>} */
+const kindNames = words.kinds;
 /** @type {Record<string, string>} */
 const planText = words.planned;
+/** @type {Record<string, string>} */
+const places = page.points;
 
-/** What is planned for an attempt, in sentences. @param {string} faults @param {number} attempt */
-export function plans(faults, attempt) {
-  const planned = faultsOf(faults, attempt);
-  return (planned.length ? planned : ['none']).map((fault) =>
-    fill(planText[fault] ?? fault, { attempt }),
-  );
+/** The steps, and between them the points that the core knows. @param {SliceData} data */
+function strip(data) {
+  const steps = ['lease', ...data.program];
+  const seen = new Set();
+  const point = (/** @type {string | undefined} */ name) => {
+    if (!name || seen.has(name)) return nothing;
+    seen.add(name);
+    return data.allows(onlyFault(name, kindsAt(name)[0])) ? button(data, name) : nothing;
+  };
+  return steps.map((step, i) => [
+    point(BEFORE[step]),
+    html`<li class="step">${stepNames[step] ?? step}</li>`,
+    (BEHIND[step] ?? []).map(point),
+    // Between the checkpoint and the ack two moments lie side by side.
+    step === 'checkpoint' && steps[i + 1] === 'ack'
+      ? html`<li class="between">${words.saved}</li>`
+      : nothing,
+  ]);
 }
 
-/**
- * @param {keyof typeof words.points} name @param {number} attempt @param {boolean} pressed
- * @param {(fault: string) => void} toggle
- */
-const point = (name, attempt, pressed, toggle) => html`
-  <li class="point">
+/** @param {SliceData} data @param {string} name */
+function button({ faults, attempt, locked, set }, name) {
+  const pressed = rulesAbout(faults, attempt).some((rule) => rule.point === name);
+  return html`<li class="point">
     <button type="button" class="crash" aria-pressed=${pressed ? 'true' : 'false'}
-      aria-label=${fill(words.of_attempt, { point: words.points[name], attempt })}
-      @click=${() => toggle(name)}>
+      aria-label=${fill(words.of_attempt, { point: pointNames[name] ?? name, attempt })}
+      ?disabled=${locked('faults')} @click=${() => set(withFault(faults, attempt, name))}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         ${pressed ? cross : plus}
       </svg>
     </button>
   </li>`;
+}
+
+/** What is planned for an attempt, in sentences. @param {string} faults @param {number} attempt */
+export function plans(faults, attempt) {
+  const rules = rulesAbout(faults, attempt);
+  if (!rules.length) return [fill(words.planned.none, { attempt })];
+  return rules.map(({ kind, point, span }) =>
+    fill(planText[kind] ?? words.planned.other, {
+      attempt,
+      span,
+      point: places[point] ?? point,
+      rule: `${kind} ${span}`.trim(),
+    }),
+  );
+}
+
+/** What goes wrong in this attempt, with the choices that there are. @param {SliceData} data */
+function planned(data) {
+  const rules = rulesAbout(data.faults, data.attempt);
+  const sentences = plans(data.faults, data.attempt);
+  return html`<ul class="planned">
+    ${sentences.map(
+      (sentence, i) => html`<li><span>${sentence}</span>
+        ${rules[i] && !data.locked('faults') ? choices(data, rules[i]) : nothing}</li>`,
+    )}
+  </ul>`;
+}
+
+/** @param {SliceData} data @param {Rule} rule */
+function choices({ faults, jobs, allows, set }, rule) {
+  const change = (/** @type {Partial<Rule>} */ part) => set(withChange(faults, rule, part));
+  const kinds = kindsAt(rule.point).filter(
+    (kind) => kind === rule.kind || allows(onlyFault(rule.point, kind)),
+  );
+  return [
+    kinds.length > 1
+      ? select(words.what, kinds, rule.kind, nameOf, (kind) => change({ kind }))
+      : nothing,
+    rule.kind === 'pause'
+      ? html`<label class="choice-of">${words.span}
+          <input type="text" .value=${rule.span}
+            @change=${(/** @type {Event} */ event) => change({ span: enteredIn(event) })} /></label>`
+      : nothing,
+    jobs.length > 1
+      ? select(
+          words.for,
+          ['', ...jobs.slice(0, JOBS).keys()].map(String),
+          rule.job,
+          (job) => (job === '' ? words.every_job : fill(words.one_job, { job: jobs[Number(job)] })),
+          (job) => change({ job }),
+        )
+      : nothing,
+  ];
+}
+
+const nameOf = (/** @type {string} */ kind) => kindNames[kind] ?? kind;
+const enteredIn = (/** @type {Event} */ event) =>
+  /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value.trim();
+
+/**
+ * @param {string} label @param {string[]} values @param {string} chosen
+ * @param {(value: string) => string} name @param {(value: string) => void} taken
+ */
+const select = (label, values, chosen, name, taken) => html`<label class="choice-of">${label}
+  <select @change=${(/** @type {Event} */ event) => taken(enteredIn(event))}>
+    ${values.map(
+      (value) => html`<option value=${value} ?selected=${value === chosen}>${name(value)}</option>`,
+    )}
+  </select></label>`;

@@ -1,18 +1,24 @@
 /**
- * What the timeline draws, as tables: attempts, ledger and log.
+ * What the timeline draws, as tables: attempts, ledgers and log. A row selects its event, here
+ * and wherever else it stands.
  *
- * @import { AttemptRow, LedgerRow } from '../pkg/at_least_once.js'
+ * @import { AttemptRow, LedgerRow, VendorRow } from '../pkg/at_least_once.js'
  * @import { EventRecord } from '../core.js'
  */
 import { html, nothing } from 'lit';
 import { moneyText, spanText } from '../core.js';
-import { page, sentence } from '../words.js';
+import { fill, page, sentence } from '../words.js';
 
 const words = page.tables;
 const { labels } = page;
 
 /** @type {Record<string, string>} */
 const outcomes = page.outcomes;
+
+/**
+ * The event that is selected, and how another is.
+ * @typedef {{ selected: number, select: (event: number) => void }} Selection
+ */
 
 /** @param {(keyof typeof words)[]} columns */
 const head = (columns) =>
@@ -26,6 +32,19 @@ const nothingYet = (columns) =>
 
 /** Lets a key break after its colons on a narrow screen. @param {string} key */
 const breakable = (key) => key.split(':').map((part, i) => (i === 0 ? part : html`:<wbr>${part}`));
+
+/** A row's name, pressed while the row's event is selected. @param {unknown} name @param {number} event @param {Selection} selection */
+const pick = (name, event, { selected, select }) => html`<button type="button" class="pick"
+  aria-pressed=${event === selected ? 'true' : 'false'}
+  @click=${(/** @type {Event} */ click) => {
+    // The row would take it back at once.
+    click.stopPropagation();
+    select(event);
+  }}>${name}</button>`;
+
+/** @param {number} shown @param {number} total */
+const latest = (shown, total) =>
+  shown < total ? html`<p class="quiet">${fill(words.latest, { shown, total })}</p>` : nothing;
 
 /** @param {AttemptRow} row */
 const ended = ({ outcome, point }) => {
@@ -43,85 +62,145 @@ const newWrite = (value) =>
       ? words.true
       : words.false;
 
-/** @param {AttemptRow[]} rows @param {boolean} many whether there is more than one job */
-export function attemptsTable(rows, many) {
+/**
+ * @param {AttemptRow[]} rows @param {number} total @param {boolean} many whether there is more
+ *   than one job
+ * @param {Selection} selection
+ */
+export function attemptsTable(rows, total, many, selection) {
   /** @type {(keyof typeof words)[]} */
   const job = many ? ['job'] : [];
+  const { selected, select } = selection;
   return html`
   <table class="attempts-table">
     <caption><h2>${labels.attempts}</h2></caption>
     ${head([...job, 'attempt', 'worker', 'new_write', 'outcome', 'backoff'])}
     <tbody>
       ${rows.length === 0 ? nothingYet(many ? 6 : 5) : nothing}
-      ${rows.map(
-        (row) => html`<tr>
+      ${rows.map((row) => {
+        const { event_from: from, event_to: to } = row;
+        const inside = selected >= from && selected <= (to ?? Number.POSITIVE_INFINITY);
+        return html`<tr class=${selected >= 0 && inside ? 'selected' : ''} @click=${() => select(from)}>
           ${many ? html`<td>${row.job_id}</td>` : nothing}
-          <th scope="row">${row.attempt}</th>
+          <th scope="row">${pick(row.attempt, from, selection)}</th>
           <td>${row.worker}</td>
           <td>${newWrite(row.new_write)}</td>
           <td>${ended(row)}</td>
           <td>${row.backoff_us === null ? words.none : spanText(row.backoff_us)}</td>
-        </tr>`,
-      )}
+        </tr>`;
+      })}
     </tbody>
-  </table>`;
+  </table>
+  ${latest(rows.length, total)}`;
 }
 
-/** @param {LedgerRow[]} rows */
-export const ledgerTable = (rows) => html`
+/** @param {{ cents: number, again: boolean }} row */
+const amount = ({ cents, again }) => html`<td class=${again ? 'bad' : 'good'}>
+  ${moneyText(cents)}${again ? ` ${words.again}` : nothing}</td>`;
+
+/** @param {LedgerRow[]} rows @param {number} total @param {Selection} selection */
+export const ledgerTable = (rows, total, selection) => html`
   <table class="ledger-table">
     <caption><h2>${labels.ledger}</h2></caption>
     ${head(['row', 'key', 'amount'])}
     <tbody>
       ${rows.length === 0 ? nothingYet(3) : nothing}
       ${rows.map(
-        (row) => html`<tr>
-          <th scope="row">${row.row}</th>
+        (row) => html`<tr class=${row.event === selection.selected ? 'selected' : ''}
+            @click=${() => selection.select(row.event)}>
+          <th scope="row">${pick(row.row, row.event, selection)}</th>
           <td>${breakable(row.key)}</td>
-          <td class=${row.again ? 'bad' : 'good'}>
-            ${moneyText(row.cents)}${row.again ? ` ${words.again}` : nothing}
-          </td>
+          ${amount(row)}
         </tr>`,
       )}
     </tbody>
-  </table>`;
+  </table>
+  ${latest(rows.length, total)}`;
+
+/** @param {VendorRow[]} rows @param {number} total @param {Selection} selection */
+export const vendorTable = (rows, total, selection) => html`
+  <table class="ledger-table">
+    <caption><h2>${labels.vendor_ledger}</h2></caption>
+    ${head(['payment', 'key', 'amount', 'replays'])}
+    <tbody>
+      ${rows.length === 0 ? nothingYet(4) : nothing}
+      ${rows.map(
+        (row) => html`<tr class=${row.event === selection.selected ? 'selected' : ''}
+            @click=${() => selection.select(row.event)}>
+          <th scope="row">${pick(row.row, row.event, selection)}</th>
+          <td>${breakable(row.key)}</td>
+          ${amount(row)}
+          <td>${row.replays || words.none}</td>
+        </tr>`,
+      )}
+    </tbody>
+  </table>
+  ${latest(rows.length, total)}`;
+
+/** How many entries of the log stand in the page at once. */
+export const PAGE = 200;
+
+/** An event and its place in the run. @typedef {{ place: number, record: EventRecord }} Entry */
 
 /**
- * The events so far. Where there is no room for columns, a row says the same in two lines.
- * @param {EventRecord[]} events @param {boolean} narrow
+ * @typedef {object} LogData
+ * @property {Entry[]} entries a page of them
+ * @property {number} before how many come before this page
+ * @property {number} after how many come after it
+ * @property {number} last the place of the last event that has happened
+ * @property {boolean} narrow no room for columns: a row says the same in two lines
+ * @property {Selection} selection
+ * @property {(by: 1 | -1) => void} turn to another page
+ * @property {unknown} tools
  */
-export const logTable = (events, narrow) => html`
-  <h2 id="log">${labels.log}</h2>
-  <div class="log-scroll ${events.length ? '' : 'empty'}" role="region" aria-label=${labels.log_scroll} tabindex="0">
+
+/** The events so far, the last page of them. @param {LogData} data */
+export function logTable({ entries, before, after, last, narrow, selection, turn, tools }) {
+  const more = (
+    /** @type {number} */ count,
+    /** @type {string} */ text,
+    /** @type {1 | -1} */ by,
+  ) =>
+    count > 0
+      ? html`<button type="button" class="more" @click=${() => turn(by)}>
+          ${fill(text, { count })}</button>`
+      : nothing;
+  return html`
+  <div class="log-head"><h2 id="log">${labels.log}</h2>${tools}</div>
+  ${more(before, labels.log_earlier, -1)}
+  <div class="log-scroll ${entries.length ? '' : 'empty'}" role="region" aria-label=${labels.log_scroll} tabindex="0">
     <table class="log-table" aria-labelledby="log">
       ${head(narrow ? ['time', 'event'] : ['time', 'event', 'job', 'attempt', 'key'])}
       <tbody>
-        ${events.length === 0 ? nothingYet(narrow ? 2 : 5) : nothing}
-        ${events.map((record, i) => {
-          const { job_id: job, attempt, key } = record;
-          const details = [
-            job,
-            attempt === undefined ? undefined : `${words.attempt} ${attempt}`,
-            key,
-          ].filter((part) => part !== undefined);
-          return html`<tr aria-current=${i === events.length - 1 ? 'true' : nothing}>
-            <th scope="row" class="when">${spanText(record.at_us)}</th>
-            <td class="what">
-              ${sentence(record)}
-              ${narrow && details.length ? html`<small>${details.join(' · ')}</small>` : nothing}
-            </td>
-            ${
-              narrow
-                ? nothing
-                : html`<td>${job ?? words.none}</td>
-                  <td>${attempt ?? words.none}</td>
-                  <td>${key ? breakable(key) : words.none}</td>`
-            }
-          </tr>`;
-        })}
+        ${entries.length === 0 ? nothingYet(narrow ? 2 : 5) : nothing}
+        ${entries.map((entry) => logRow(entry, last, narrow, selection))}
       </tbody>
     </table>
-  </div>`;
+  </div>
+  ${more(after, labels.log_later, 1)}`;
+}
+
+/** @param {Entry} entry @param {number} last @param {boolean} narrow @param {Selection} selection */
+function logRow({ place, record }, last, narrow, selection) {
+  const { job_id: job, attempt, key } = record;
+  const number = attempt === undefined ? undefined : `${words.attempt} ${attempt}`;
+  const details = [job, number, key].filter((part) => part !== undefined);
+  return html`<tr aria-current=${place === last ? 'true' : nothing}
+      class=${place === selection.selected ? 'selected' : ''} @click=${() => selection.select(place)}>
+    <th scope="row" class="when">${pick(spanText(record.at_us), place, selection)}</th>
+    <td class="what">
+      ${sentence(record)}
+      ${narrow && details.length ? html`<small>${details.join(' · ')}</small>` : nothing}
+    </td>
+    ${
+      narrow
+        ? nothing
+        : html`<td>${job ?? words.none}</td>
+          <td>${attempt ?? words.none}</td>
+          <td>${key ? breakable(key) : words.none}</td>`
+    }
+  </tr>`;
+}
 
 /** Shows the last row, and above it whole rows only. @param {Element} log */
 export function scrollToLast(log) {

@@ -1,74 +1,100 @@
 /**
- * What was paid, in money. While the run goes on it is a plain figure; the status beside it
- * speaks once, when the run has ended.
+ * What was paid, in money, at every moment, and what held. While the run goes on the sum is a
+ * plain figure; the status beside it speaks once, when the run has ended.
  *
- * @import { Verdict } from '../pkg/at_least_once.js'
+ * @import { AttemptRow, PropertyView, Verdict } from '../pkg/at_least_once.js'
  * @import { Run } from '../core.js'
  */
 import { html, nothing } from 'lit';
-import { MarkKind, moneyText } from '../core.js';
+import { moneyText, spanText } from '../core.js';
 import { fill, page, refunds, times } from '../words.js';
-import { eachMark } from './flat.js';
 
 const words = page.verdict;
 
-/** What the run ended with, and why. @param {Run} run */
-function conclusion(run) {
-  const { verdict, jobs, ended } = run.summary;
-  const rows = verdict.ledger_rows;
-  const said = [fill(words.owed, { owed: moneyText(verdict.owed_cents) })];
-  if (jobs > 1) said.push(fill(words.jobs, { rows, jobs }));
-  else if (rows === 0) said.push(words.none);
-  else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
-  else said.push(once(run));
-  if (first(run, MarkKind.Dead)) said.push(words.dead);
-  if (ended === 'cut') said.push(words.cut);
-  return said.join(' ');
-}
+/** Those that always have something to say; of the others only what is broken is shown. */
+const SHOWN = new Set(['paid-once', 'conserved', 'within-limit']);
 
-/** The first event of a run that left such a mark. @param {Run} run @param {number} kind */
-function first(run, kind) {
-  for (const mark of eachMark(run.marks)) if (mark.kind === kind) return run.event(mark.event);
-  return undefined;
-}
-
-/** Why one refund is all there was. @param {Run} run */
-function once(run) {
-  const { redeliveries } = run.summary.verdict;
-  if (redeliveries === 0) return words.ok;
-  if (first(run, MarkKind.AlreadyWritten)) {
-    return fill(words.ok_guard, { times: times(redeliveries + 1) });
-  }
-  if (first(run, MarkKind.Resumed)) return words.ok_resumed;
-  const crash = first(run, MarkKind.Crashed);
-  return crash?.point === 'before-write' ? words.ok_before : words.ok;
-}
+/** @type {Record<string, string>} */
+const propertyNames = page.properties;
 
 /**
  * @typedef {object} VerdictData
  * @property {Run} run
  * @property {Verdict} soFar
+ * @property {AttemptRow[]} attempts
+ * @property {PropertyView[]} properties
+ * @property {number} dead how many messages the queue has given up on
  * @property {boolean} ended
  * @property {string | undefined} feedback what is to be said about the prediction
+ * @property {(event: number) => number} at the moment of an event
+ * @property {(event: number) => void} jump
  */
 
 /** @param {VerdictData} data */
-export const verdict = ({ run, soFar, ended, feedback }) => html`
-  <section class="verdict ${ended ? (run.summary.verdict.ok ? 'ok' : 'not-ok') : 'open'}"
-    aria-labelledby="verdict">
+export function verdict({ run, soFar, attempts, properties, dead, ended, feedback, at, jump }) {
+  const owed = fill(words.owed_so_far, { owed: moneyText(run.summary.verdict.owed_cents) });
+  const tooMuch = soFar.paid_cents > soFar.owed_cents;
+  const state = ended ? (soFar.ok ? 'ok' : 'not-ok') : tooMuch ? 'not-ok' : 'open';
+  return html`
+  <section class="verdict ${state}" aria-labelledby="verdict">
     <h2 class="unseen" id="verdict">${page.labels.verdict}</h2>
     ${
       ended
         ? nothing
-        : html`<p class="so-far">${words.so_far} <b>${moneyText(soFar.paid_cents)}</b></p>`
+        : html`<p class="sum"><b class="paid">${words.paid} ${moneyText(soFar.paid_cents)}</b>
+            <span class="owed">${owed}</span></p>`
     }
     <div role="status" aria-label=${page.labels.verdict}>
       ${
         ended
-          ? html`<p class="paid">${words.paid} ${moneyText(run.summary.verdict.paid_cents)}</p>
-              <p class="why">${conclusion(run)}</p>
+          ? html`<p class="sum"><b class="paid">${words.paid} ${moneyText(soFar.paid_cents)}</b>
+                <span class="owed">${owed}.</span></p>
+              <p class="why">${conclusion(run, attempts, dead)}</p>
               ${feedback ? html`<p class="feedback">${feedback}</p>` : nothing}`
           : nothing
       }
     </div>
+    <ul class="badges" aria-label=${page.labels.properties}>
+      ${properties
+        .filter(({ property, held }) => !held || SHOWN.has(property))
+        .map((property) => badge(property, at, jump))}
+    </ul>
   </section>`;
+}
+
+/** @param {PropertyView} property @param {(event: number) => number} at @param {(event: number) => void} jump */
+function badge({ property, held, broken_at: event }, at, jump) {
+  const name = propertyNames[property] ?? property;
+  if (held || event === null) {
+    return html`<li class="badge"><span aria-hidden="true">✓</span> ${name}
+      <span class="unseen">${words.holds}</span></li>`;
+  }
+  return html`<li class="badge broken"><button type="button" @click=${() => jump(event)}>
+    <span aria-hidden="true">✕</span> ${name}:
+    ${fill(words.broken_at, { at: spanText(at(event)) })}</button></li>`;
+}
+
+/** What the run ended with, and why. @param {Run} run @param {AttemptRow[]} attempts @param {number} dead */
+function conclusion({ summary }, attempts, dead) {
+  const { verdict, jobs, ended } = summary;
+  const rows = verdict.ledger_rows;
+  const said = [];
+  if (jobs > 1) said.push(fill(words.jobs, { rows, jobs }));
+  else if (rows === 0) said.push(words.none);
+  else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
+  else said.push(once(attempts));
+  if (dead > 0) said.push(words.dead);
+  if (ended === 'cut') said.push(words.cut);
+  return said.join(' ');
+}
+
+/** Why one refund is all there was. @param {AttemptRow[]} attempts */
+function once(attempts) {
+  if (attempts.length <= 1) return words.ok;
+  if (attempts.some((row) => row.new_write === false)) {
+    return fill(words.ok_guard, { times: times(attempts.length) });
+  }
+  const [first] = attempts;
+  if (first.point === 'before-write') return words.ok_before;
+  return first.new_write ? words.ok_resumed : words.ok;
+}

@@ -7,6 +7,7 @@
 
 mod bench;
 mod browsers;
+mod packaging;
 mod serve;
 mod site;
 mod test;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
+use crate::packaging;
 use crate::wasm::{self, Kind};
 
 /// The wasm module, then `dist/`.
@@ -12,7 +13,13 @@ pub(crate) fn build(sh: &Shell) -> Result<()> {
     wasm::build(sh, Kind::Shipped)?;
     wasm::build(sh, Kind::Explorer)?;
     bundle(sh, Kind::Shipped)?;
-    println!("built dist/: index.html is the lesson, at-least-once.js registers the element");
+    packaging::write(sh)?;
+    println!(
+        "built dist/: index.html is the lesson, at-least-once.js registers the element,\n\
+         at-least-once.html is the lesson as one file, embed.html the element in a frame,\n\
+         experiments/ each experiment as one file, npm/ the npm package; hashes of all:"
+    );
+    println!("{}", sh.read_file("dist/integrity.json")?.trim_end());
     Ok(())
 }
 
@@ -57,7 +64,8 @@ pub(crate) fn check_paths(sh: &Shell) -> Result<()> {
     Ok(())
 }
 
-fn files_under(sh: &Shell, folder: PathBuf) -> Result<Vec<PathBuf>> {
+/// Every file in a folder and in the folders in it.
+pub(crate) fn files_under(sh: &Shell, folder: PathBuf) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in sh.read_dir(folder)? {
         if entry.is_dir() {

@@ -9,11 +9,11 @@ use xshell::{Shell, cmd};
 
 use crate::browsers::{self, Browsers};
 use crate::wasm::{self, Kind};
-use crate::{site, tools};
+use crate::{packaging, site, tools};
 
 type Step = (&'static str, fn(&Shell) -> Result<()>);
 
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 19] = [
     ("tools, packages and browsers", set_up),
     ("format", format),
     ("clippy, host", clippy_host),
@@ -25,6 +25,9 @@ const STEPS: [Step; 16] = [
     ("wasm module with everything", |sh| wasm::build(sh, Kind::Explorer).map(drop)),
     ("script types", type_scripts),
     ("dist", |sh| site::bundle(sh, Kind::Shipped)),
+    ("one-file builds and npm package", packaging::write),
+    ("the same bytes again", packaging::check_same),
+    ("npm package, as its users see it", packaging::check),
     ("no machine path in dist", site::check_paths),
     ("wasm module and page that can trap", trap),
     ("shipped wasm under Node", node_tests),
@@ -90,7 +93,7 @@ fn lint_scripts(sh: &Shell) -> Result<()> {
 }
 
 fn type_scripts(sh: &Shell) -> Result<()> {
-    for project in [".", "tests/www"] {
+    for project in [".", "tests/www", "packaging"] {
         cmd!(sh, "node node_modules/typescript/bin/tsc --project {project}")
             .run()
             .context("tsc")?;

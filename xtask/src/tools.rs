@@ -54,6 +54,11 @@ pub(crate) fn need_packages(sh: &Shell) -> Result<()> {
     if installed.is_some() && installed >= locked {
         return Ok(());
     }
+    if sh.current_dir().join("node_modules").is_symlink() {
+        // npm ci would empty the folder that it leads to.
+        eprintln!("node_modules is a link: its packages are left as they are");
+        return Ok(());
+    }
     cmd!(sh, "npm ci --ignore-scripts --no-audit --no-fund").run().context("npm ci failed")
 }
 

@@ -4,7 +4,6 @@
 use super::World;
 use super::pending::{class_of, go, strike};
 use crate::WHOLE;
-use crate::model::outbox::RelayState;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
@@ -25,15 +24,34 @@ pub(super) struct Timer {
 
 /// Timers by sequence. A new one has the highest, so the list is sorted as it grows; few live
 /// long, so that what is taken out stands near an end.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Timers(VecDeque<Timer>);
 
+impl Clone for Timers {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
+}
+
 impl Timers {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn push(&mut self, timer: Timer) {
         self.0.push_back(timer);
     }
 
+    /// The newest is asked for most, and next to it one that is gone.
     fn place(&self, sequence: u64) -> Option<usize> {
+        let (first, last) = (self.0.front()?.sequence, self.0.back()?.sequence);
+        if sequence < first || sequence >= last {
+            return (sequence == last).then(|| self.0.len() - 1);
+        }
         self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
     }
 
@@ -137,7 +155,8 @@ pub(super) struct Index {
     /// go through the heap.
     at_once: Option<Entry>,
     /// Ends of leases, as long as each comes after the one before: where all leases are equally
-    /// long, that is all of them, and most are passed over without ever being sorted.
+    /// long, that is all of them, and most are passed over without ever being sorted. The first
+    /// is one that its message still waits for.
     ends: VecDeque<Entry>,
     /// Every other timer.
     heap: BinaryHeap<Reverse<Entry>>,
@@ -173,15 +192,28 @@ impl Index {
 
     /// The earliest timer, whether its part still waits for it or not, and where it is.
     fn first(&self) -> Option<(Entry, Source)> {
-        let mut first = self.at_once.map(|entry| (entry, Source::AtOnce));
-        let ends = self.ends.front().map(|entry| (*entry, Source::Ends));
-        let heap = self.heap.peek().map(|entry| (entry.0, Source::Heap));
-        for (entry, source) in [ends, heap].into_iter().flatten() {
-            if first.is_none_or(|(first, _)| entry < first) {
-                first = Some((entry, source));
-            }
+        let order = |entry: Option<&Entry>| entry.map_or(u128::MAX, Entry::order);
+        let at_once = self.at_once.as_ref();
+        let ends = self.ends.front();
+        let heap = self.heap.peek().map(|entry| &entry.0);
+        let (first, source) = if order(heap) < order(ends).min(order(at_once)) {
+            (heap, Source::Heap)
+        } else if order(ends) < order(at_once) {
+            (ends, Source::Ends)
+        } else {
+            (at_once, Source::AtOnce)
+        };
+        Some((*first?, source))
+    }
+
+    /// Drops ends of leases that nobody waits for any more, up to the first that somebody does.
+    fn drop_past_ends(&mut self, timers: &[u64]) {
+        while let Some(entry) = self.ends.front()
+            && let Of::Message(message) = entry.of
+            && timers[message.0 as usize] != entry.sequence()
+        {
+            self.ends.pop_front();
         }
-        first
     }
 
     fn drop_first(&mut self, source: Source) {
@@ -331,6 +363,9 @@ impl World {
             Pending::Relay { relay } if WHOLE && choice.class == Class::Crash => {
                 self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
             }
+            Pending::Relay { relay } if WHOLE => {
+                self.publish_site(relay).map(|site| (site.point, chooser.verdict(&site)))
+            }
             _ => None,
         };
         if let Some((point, verdict)) = verdict.filter(|(_, verdict)| *verdict != Verdict::Go) {
@@ -359,7 +394,7 @@ impl World {
     }
 
     fn push_relay_crash(&mut self, relay: u16) {
-        let RelayState::Busy { since, .. } = self.relays[usize::from(relay)] else { return };
+        let Some(since) = self.relay_since(relay) else { return };
         let pending = Pending::Relay { relay };
         let current = self.others.iter().find(|timer| timer.pending == pending);
         if let Some(timer) = current.copied() {
@@ -515,6 +550,9 @@ impl World {
         let sequence = self.take_sequence();
         let place = self.workers.len() + message.0 as usize;
         self.timers[place] = sequence;
+        if let Some(index) = &mut self.index {
+            index.drop_past_ends(&self.timers[self.workers.len()..]);
+        }
         sequence
     }
 

@@ -8,22 +8,66 @@ use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Answered, Event, Sink};
 use crate::sim::fault::Verdict;
+use crate::sim::scenario::Effect;
 use crate::units::{JobIndex, Moment, Span, WorkerId};
 
 /// A call that the vendor has, or that is still on its way to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Call {
     request: Request,
+    /// How long it takes to run.
+    time: Span,
     /// With which status it will end.
     status: u16,
-    /// Whether it runs; if not, it is a refusal that takes its time.
+    /// Whether the vendor runs it; if not, it is late, or a refusal that takes its time.
     runs: bool,
-    /// Who waits for the answer: a worker, in this attempt.
-    waiter: Option<(WorkerId, JobIndex, u32)>,
+    /// Who waits for the answer.
+    waiter: Option<Waiter>,
+}
+
+/// Who made a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Waiter {
+    /// A worker, in this attempt.
+    Worker(WorkerId, JobIndex, u32),
+    /// A relay, with this sending of a row.
+    Relay {
+        /// Which.
+        relay: u16,
+        /// The row, from 0.
+        row: usize,
+        /// The number of the sending, from 1.
+        send: u32,
+    },
+}
+
+/// What the vendor answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) how: Answered,
+    /// Whether it is a conflict with a call that is under way.
+    pub(super) in_progress: bool,
+}
+
+impl Answer {
+    fn new(status: u16, how: Answered) -> Self {
+        Self { status, how, in_progress: false }
+    }
+
+    fn refused(status: u16) -> Self {
+        Self::new(status, Answered::Refused)
+    }
+
+    /// Whether trying again will not mend it. A conflict "in progress" is none of these: the same
+    /// key gets its answer later. Any other 409 is.
+    pub(super) fn is_permanent(&self) -> bool {
+        !is_success(self.status) && !is_retried(self.status) && !self.in_progress
+    }
 }
 
 impl World {
-    /// A worker's call reaches the vendor, unless something goes wrong on the way.
+    /// A worker calls, and goes on with the answer or waits for it.
     pub(super) fn call(
         &mut self,
         worker: WorkerId,
@@ -36,21 +80,11 @@ impl World {
         row.retried |= row.refused;
         sink.event(self.now, Event::Called { by, cents: task.cents });
         let request = self.request(&task);
-        match verdict {
-            Verdict::Late(span) => {
-                let call = self.keep(Call { request, status: CREATED, runs: true, waiter: None });
-                self.wait_other(self.now.after(span), Pending::LateCall { call });
-                self.wait_for_answer(worker, task, sink);
-            }
-            Verdict::Lost => {
-                self.run_unheard(&request, sink);
-                self.wait_for_answer(worker, task, sink);
-            }
-            Verdict::Answer(500) => self.reach(worker, task, &request, 500, sink),
-            Verdict::Answer(status) => {
-                self.answer(worker, task, status, Answered::Refused, false, sink)
-            }
-            _ => self.reach(worker, task, &request, CREATED, sink),
+        let time = self.scenario.spread(self.scenario.vendor.time, self.service_address(&task));
+        let waiter = Waiter::Worker(worker, task.job, task.attempt);
+        match self.send(request, time, waiter, verdict, sink) {
+            Some(answer) => self.answer(worker, task, answer, sink),
+            None => self.wait_for_answer(worker, task, sink),
         }
     }
 
@@ -58,78 +92,72 @@ impl World {
         Request {
             job: task.job,
             refund: self.refund_at(task),
-            account: task.job.0 % self.scenario.workload.accounts,
+            account: self.account(task.job),
             key: task.key,
             cents: task.cents,
         }
     }
 
-    /// The vendor takes a call that a worker waits for; `status` is what running it ends with.
-    fn reach(
+    pub(super) fn account(&self, job: JobIndex) -> u32 {
+        job.0 % self.scenario.workload.accounts
+    }
+
+    /// A call reaches the vendor, unless something goes wrong on the way. Returns the answer, if
+    /// it is there at once.
+    pub(super) fn send(
         &mut self,
-        worker: WorkerId,
-        task: Task,
-        request: &Request,
-        status: u16,
+        request: Request,
+        time: Span,
+        waiter: Waiter,
+        verdict: Verdict,
         sink: &mut dyn Sink,
-    ) {
-        let waiter = Some((worker, task.job, task.attempt));
-        let side = &self.scenario.vendor;
-        let full = side.slots.is_some_and(|slots| self.vendor.running >= slots);
-        if self.vendor_is_down || full {
-            let refusal = side.refusal_status;
-            if side.refusal_time == Span::ZERO {
-                self.answer(worker, task, refusal, Answered::Refused, false, sink);
-            } else {
-                let due = self.now.after(side.refusal_time);
-                let call = Call { request: *request, status: refusal, runs: false, waiter };
-                let call = self.keep(call);
-                self.wait_other(due, Pending::Answer { call });
-                self.wait_for_answer(worker, task, sink);
+    ) -> Option<Answer> {
+        let call = Call { request, time, status: CREATED, runs: true, waiter: Some(waiter) };
+        let unheard = Call { waiter: None, ..call };
+        match verdict {
+            Verdict::Late(span) => {
+                let call = self.keep(Call { runs: false, ..unheard });
+                self.wait_other(self.now.after(span), Pending::LateCall { call });
+                None
             }
-            return;
-        }
-        match self.begin_at_vendor(request) {
-            Begun::Replays { status } => {
-                self.answer(worker, task, status, Answered::Replayed, false, sink);
+            Verdict::Lost => {
+                self.reach(unheard, sink);
+                None
             }
-            Begun::Refuses { status } => {
-                self.answer(worker, task, status, Answered::Refused, false, sink);
-            }
-            Begun::InProgress => {
-                self.answer(worker, task, IN_PROGRESS, Answered::Refused, true, sink);
-            }
-            Begun::Runs => {
-                let time =
-                    self.scenario.spread(self.scenario.vendor.time, self.service_address(&task));
-                if time == Span::ZERO {
-                    self.end_at_vendor(request, status, sink);
-                    self.answer(worker, task, status, Answered::Ran, false, sink);
-                } else {
-                    self.vendor.running += 1;
-                    let call = self.keep(Call { request: *request, status, runs: true, waiter });
-                    self.wait_other(self.now.after(time), Pending::Answer { call });
-                    self.wait_for_answer(worker, task, sink);
-                }
-            }
+            Verdict::Answer(500) => self.reach(Call { status: 500, ..call }, sink),
+            Verdict::Answer(status) => Some(Answer::refused(status)),
+            _ => self.reach(call, sink),
         }
     }
 
-    /// A call whose answer nobody will hear.
-    fn run_unheard(&mut self, request: &Request, sink: &mut dyn Sink) {
-        let slots = self.scenario.vendor.slots;
-        let full = slots.is_some_and(|slots| self.vendor.running >= slots);
-        if self.vendor_is_down || full || self.begin_at_vendor(request) != Begun::Runs {
-            return;
-        }
-        let time = self.scenario.vendor.time;
-        if time == Span::ZERO {
-            self.end_at_vendor(request, CREATED, sink);
-        } else {
-            self.vendor.running += 1;
-            let call =
-                self.keep(Call { request: *request, status: CREATED, runs: true, waiter: None });
+    /// The vendor takes a call. Returns the answer, if it is there at once.
+    fn reach(&mut self, call: Call, sink: &mut dyn Sink) -> Option<Answer> {
+        let side = &self.scenario.vendor;
+        let full = side.slots.is_some_and(|slots| self.vendor.running >= slots);
+        if self.vendor_is_down || full {
+            let (status, time) = (side.refusal_status, side.refusal_time);
+            if time == Span::ZERO || call.waiter.is_none() {
+                return Some(Answer::refused(status));
+            }
+            let call = self.keep(Call { status, runs: false, ..call });
             self.wait_other(self.now.after(time), Pending::Answer { call });
+            return None;
+        }
+        match self.begin_at_vendor(&call.request) {
+            Begun::Replays { status } => Some(Answer::new(status, Answered::Replayed)),
+            Begun::Refuses { status } => Some(Answer::refused(status)),
+            Begun::InProgress => Some(Answer { in_progress: true, ..Answer::refused(IN_PROGRESS) }),
+            Begun::Runs if call.time == Span::ZERO => {
+                self.end_at_vendor(&call.request, call.status, sink);
+                Some(Answer::new(call.status, Answered::Ran))
+            }
+            Begun::Runs => {
+                self.vendor.running += 1;
+                let due = self.now.after(call.time);
+                let call = self.keep(call);
+                self.wait_other(due, Pending::Answer { call });
+                None
+            }
         }
     }
 
@@ -142,6 +170,9 @@ impl World {
 
     /// The vendor begins with a request. A key's life counts from its first use.
     fn begin_at_vendor(&mut self, request: &Request) -> Begun {
+        if let Some(known) = self.known_row(request) {
+            return known;
+        }
         let profile = self.scenario.vendor.profile;
         let key = profile.scope(request);
         let known = self.vendor.known(key).is_some();
@@ -168,25 +199,34 @@ impl World {
         }
     }
 
-    /// The relay's way to the vendor: at once, and it has all the time in the world.
-    /// Returns whether the vendor knew the key and gave its stored answer.
-    pub(super) fn publish_to_vendor(&mut self, request: &Request, sink: &mut dyn Sink) -> bool {
-        match self.begin_at_vendor(request) {
-            Begun::Runs => {
-                self.end_at_vendor(request, CREATED, sink);
-                false
-            }
-            Begun::Replays { .. } => true,
-            Begun::Refuses { .. } | Begun::InProgress => false,
+    /// What becomes of a row of the outbox that its receiver has had, where it remembers rows.
+    fn known_row(&self, request: &Request) -> Option<Begun> {
+        let Request { job, refund, .. } = *request;
+        if self.scenario.effect != Effect::Outbox || !self.scenario.relays.dedup {
+            return None;
         }
+        if self.vendor.paid(job, refund) > 0 {
+            return Some(Begun::Replays { status: CREATED });
+        }
+        let same = |call: &Call| (call.request.job, call.request.refund) == (job, refund);
+        let under_way = |call: &Call| call.runs && same(call);
+        self.calls.values().any(under_way).then_some(Begun::InProgress)
     }
 
     /// Who waits for the answer to a call, if somebody still does.
-    pub(super) fn waiting_for(&self, call: &Call) -> Option<WorkerId> {
-        let (worker, job, attempt) = call.waiter?;
-        let task = self.task(worker)?;
-        let waits = (task.step, task.job, task.attempt) == (Step::Await, job, attempt);
-        waits.then_some(worker)
+    fn waiting_for(&self, call: &Call) -> Option<Waiter> {
+        let waiter = call.waiter?;
+        let waits = match waiter {
+            Waiter::Worker(worker, job, attempt) => {
+                let task = self.task(worker)?;
+                (task.step, task.job, task.attempt) == (Step::Await, job, attempt)
+            }
+            Waiter::Relay { relay, row, send } => {
+                let state = self.relays[usize::from(relay)];
+                matches!(state, RelayState::Waiting { row: its, send: own, .. } if (its, own) == (row, send))
+            }
+        };
+        waits.then_some(waiter)
     }
 
     /// The vendor is done with a call.
@@ -196,10 +236,19 @@ impl World {
             self.vendor.running -= 1;
             self.end_at_vendor(&call.request, call.status, sink);
         }
-        let Some(worker) = self.waiting_for(&call) else { return };
-        let Some(task) = self.task(worker) else { return };
         let how = if call.runs { Answered::Ran } else { Answered::Refused };
-        self.answer(worker, task, call.status, how, false, sink);
+        let answer = Answer::new(call.status, how);
+        match self.waiting_for(&call) {
+            None => {}
+            Some(Waiter::Worker(worker, ..)) => {
+                let Some(task) = self.task(worker) else { return };
+                self.answer(worker, task, answer, sink);
+            }
+            Some(Waiter::Relay { relay, row, .. }) => {
+                self.stop_relay_timer(relay);
+                self.published(relay, row, answer, sink);
+            }
+        }
     }
 
     /// A call that was late reaches the vendor, and nobody waits any more.
@@ -207,14 +256,18 @@ impl World {
         let Some(call) = self.calls.remove(&number) else { return };
         let Request { job, key, .. } = call.request;
         sink.event(self.now, Event::LateCall { job, key });
-        self.run_unheard(&call.request, sink);
+        self.reach(Call { runs: true, ..call }, sink);
+    }
+
+    /// Whether the answer to a call of this waiter will come.
+    pub(super) fn is_answered(&self, waiter: Waiter) -> bool {
+        self.calls.values().any(|call| call.waiter == Some(waiter))
     }
 
     /// The worker waits: for the answer, or until it gives up on it.
     fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
         let timeout = self.scenario.client.timeout;
-        let expected =
-            self.calls.values().any(|call| call.waiter == Some((worker, task.job, task.attempt)));
+        let expected = self.is_answered(Waiter::Worker(worker, task.job, task.attempt));
         if !expected && timeout == Span::ZERO {
             self.no_answer(worker, task, sink);
             return;
@@ -239,23 +292,16 @@ impl World {
     }
 
     /// What a worker makes of an answer. A conflict "in progress" is never acked: the worker gives
-    /// the message back and comes again with the same key. Any other 409 is final.
-    fn answer(
-        &mut self,
-        worker: WorkerId,
-        task: Task,
-        status: u16,
-        how: Answered,
-        in_progress: bool,
-        sink: &mut dyn Sink,
-    ) {
+    /// the message back and comes again with the same key.
+    fn answer(&mut self, worker: WorkerId, task: Task, answer: Answer, sink: &mut dyn Sink) {
         let by = attempt_of(self, worker, &task);
+        let Answer { status, how, in_progress } = answer;
         sink.event(self.now, Event::Answer { by, status, how });
         if is_success(status) {
             self.go_on(worker, Task { tries: 0, ..task }, sink);
             return;
         }
-        let permanent = !is_retried(status) && !in_progress;
+        let permanent = answer.is_permanent();
         self.jobs[task.job.0 as usize].refused |= permanent;
         if !permanent || self.scenario.client.retries_4xx {
             if !in_progress && task.tries + 1 >= self.scenario.client.tries {
@@ -318,7 +364,9 @@ impl World {
     #[must_use]
     pub fn has_call_or_row(&self, job: JobIndex) -> bool {
         let sending = self.relays.iter().any(|relay| match relay {
-            RelayState::Busy { row, .. } => self.outbox[*row].job == job,
+            RelayState::Busy { row, .. } | RelayState::Waiting { row, .. } => {
+                self.outbox[*row].job == job
+            }
             RelayState::Idle { .. } | RelayState::Down { .. } => false,
         });
         sending
@@ -343,14 +391,18 @@ impl World {
     pub(in crate::sim) fn call_key(&self, number: u32, out: &mut Vec<u64>) {
         let Some(call) = self.calls.get(&number) else { return };
         let Request { job, refund, cents, .. } = call.request;
-        let waiting = self.waiting_for(call).map_or(u16::MAX, |worker| worker.0);
+        let waiting = match self.waiting_for(call) {
+            None => 0,
+            Some(Waiter::Worker(worker, ..)) => 1 << 16 | u64::from(worker.0),
+            Some(Waiter::Relay { relay, .. }) => 2 << 16 | u64::from(relay),
+        };
         out.extend([
             u64::from(job.0) << 32
                 | u64::from(refund) << 24
                 | u64::from(call.runs) << 16
                 | u64::from(call.status),
             cents.as_cents(),
-            u64::from(waiting),
+            waiting,
         ]);
     }
 }

@@ -71,7 +71,7 @@ impl World {
         self.open += 1;
         sink.event(self.now, Event::Sent { job, copy });
         let window = self.scenario.broker.dedup_window;
-        if WHOLE && window > Span::ZERO && self.windows.insert(job) {
+        if WHOLE && window > Span::ZERO && self.windows.insert(job, ()).is_none() {
             self.wait_other(self.now.after(window), Pending::WindowEnd { job });
         }
     }
@@ -99,9 +99,10 @@ impl World {
         }
         self.forget_room(worker);
         let timeout = self.scenario.broker.visibility_timeout;
-        let lease = self.messages[message.0 as usize].receive(worker, self.now, timeout);
+        let held = &mut self.messages[message.0 as usize];
+        let lease = held.receive(worker, self.now, timeout);
+        let receipt = held.receipt;
         if self.scenario.broker.expiry_counts {
-            let held = &mut self.messages[message.0 as usize];
             held.counted = held.counted.saturating_add(1);
         }
         let starts = matches!(self.workers[usize::from(worker.0)], WorkerState::Idle { .. });
@@ -115,10 +116,9 @@ impl World {
             self.stop_message_timer(message);
         }
         let attempt = self.jobs[job.0 as usize].deliver();
-        let held = Held { message, attempt, receipt: lease.receipt };
+        let held = Held { message, attempt, receipt };
         let by = self.attempt_at_start(worker, held);
-        let (receipt, deadline) = (lease.receipt, lease.deadline);
-        sink.event(self.now, Event::Leased { by, receipt, deadline });
+        sink.event(self.now, Event::Leased { by, receipt, deadline: lease.deadline });
         if starts {
             self.start(worker, held, sink);
         } else {
@@ -314,7 +314,7 @@ impl World {
         }
         let timeout = self.scenario.broker.visibility_timeout;
         let deadline = self.now.after(timeout);
-        let lease = Lease { holder: worker, receipt, deadline };
+        let lease = Lease { holder: worker, deadline };
         self.messages[message.0 as usize].state = MessageState::Leased(lease);
         self.messages[message.0 as usize].leased_at = self.now;
         self.wait_message(message, self.noticed(deadline));

@@ -7,15 +7,18 @@ use crate::sim::choice::Pending;
 use crate::sim::event::{Event, Sink};
 use crate::sim::fault::Point;
 use crate::units::{Moment, Span, WorkerId};
-use std::collections::BTreeSet;
 
 /// The workers of the old version that are to stop and have not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Draining {
-    workers: BTreeSet<WorkerId>,
+    workers: Vec<WorkerId>,
 }
 
 impl Draining {
+    pub(super) fn is_empty(&self) -> bool {
+        self.workers.is_empty()
+    }
+
     pub(super) fn has(&self, worker: WorkerId) -> bool {
         self.workers.contains(&worker)
     }
@@ -76,7 +79,7 @@ impl World {
     /// The grace is over: who is still at work is killed.
     pub(super) fn end_grace(&mut self, sink: &mut dyn Sink) {
         let Some(draining) = &self.draining else { return };
-        let late: Vec<WorkerId> = draining.workers.iter().copied().collect();
+        let late: Vec<WorkerId> = draining.workers.clone();
         if late.is_empty() {
             return;
         }
@@ -105,7 +108,7 @@ impl World {
     /// A worker of the old version is gone.
     pub(super) fn has_stopped(&mut self, worker: WorkerId) {
         if let Some(draining) = &mut self.draining {
-            draining.workers.remove(&worker);
+            draining.workers.retain(|other| *other != worker);
         }
     }
 

@@ -17,17 +17,18 @@ use super::choice::{Choice, Pending};
 use super::event::{Event, Sink};
 use super::scenario::{Arrivals, Scenario};
 use crate::WHOLE;
+use crate::model::clone_fields;
 use crate::model::job::Job;
 use crate::model::ledger::Ledger;
 use crate::model::outbox::{OutboxRow, RelayState};
 use crate::model::queue::{Message, MessageState};
 use crate::model::vendor::Vendor;
 use crate::model::worker::{Held, Task, WorkerState};
+use crate::sorted::Sorted;
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 use calendar::{Index, Timers};
 use calls::Call;
 use deploy::Draining;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// One state of the simulation.
@@ -49,13 +50,13 @@ pub struct World {
     ledger: Ledger,
     vendor: Vendor,
     vendor_is_down: bool,
-    calls: BTreeMap<u32, Call>,
+    calls: Sorted<u32, Call>,
     /// The number of the next call, and of the next claim.
     next: [u32; 2],
     outbox: Vec<OutboxRow>,
     relays: Vec<RelayState>,
     /// The jobs whose message's id the queue knows.
-    windows: BTreeSet<JobIndex>,
+    windows: Sorted<JobIndex, ()>,
     /// How many sendings of the producer are still to come.
     to_send: u32,
     draining: Option<Box<Draining>>,
@@ -130,22 +131,14 @@ impl Clone for World {
         if !Arc::ptr_eq(&self.scenario, scenario) {
             self.scenario.clone_from(scenario);
         }
+        clone_fields!(self: jobs, messages, workers, held, timers, others);
+        clone_fields!(self: calls, outbox, relays, windows);
         self.now = *now;
         self.sequence = *sequence;
-        self.jobs.clone_from(jobs);
-        self.messages.clone_from(messages);
-        self.workers.clone_from(workers);
-        self.held.clone_from(held);
-        self.timers.clone_from(timers);
-        self.others.clone_from(others);
         self.ledger.clone_from(ledger);
         self.vendor.clone_from(vendor);
         self.vendor_is_down = *vendor_is_down;
-        self.calls.clone_from(calls);
         self.next = *next;
-        self.outbox.clone_from(outbox);
-        self.relays.clone_from(relays);
-        self.windows.clone_from(windows);
         self.to_send = *to_send;
         self.draining.clone_from(draining);
         self.index.clone_from(index);
@@ -161,23 +154,27 @@ impl World {
         let workers = usize::from(scenario.crew.count);
         let prefetches = scenario.crew.prefetch > 1;
         let relay = RelayState::Idle { since: Moment::ZERO };
+        // Room for every job at once: a large run is not moved as it grows.
+        let jobs = scenario.workload.jobs as usize;
+        let mut timers = Vec::with_capacity(workers + jobs);
+        timers.resize(workers, 0);
         let mut world = Self {
             now: Moment::ZERO,
             sequence: 0,
-            jobs: Vec::new(),
-            messages: Vec::new(),
+            jobs: Vec::with_capacity(jobs),
+            messages: Vec::with_capacity(jobs),
             workers: vec![WorkerState::Idle { since: Moment::ZERO }; workers],
             held: if prefetches { vec![Vec::new(); workers] } else { Vec::new() },
-            timers: vec![0; workers],
+            timers,
             others: Timers::default(),
-            ledger: Ledger::default(),
+            ledger: Ledger::with_capacity(jobs),
             vendor: Vendor::default(),
             vendor_is_down: scenario.vendor.down_until > Span::ZERO,
-            calls: BTreeMap::new(),
+            calls: Sorted::default(),
             next: [0, 1],
             outbox: Vec::new(),
             relays: vec![relay; usize::from(scenario.relays.count)],
-            windows: BTreeSet::new(),
+            windows: Sorted::default(),
             to_send: scenario.workload.jobs,
             draining: None,
             index: None,
@@ -234,6 +231,12 @@ impl World {
         self.held.get(usize::from(worker.0)).map_or(&[], Vec::as_slice)
     }
 
+    /// What every worker holds besides what it works on.
+    pub(super) fn all_held(&self) -> impl Iterator<Item = (WorkerId, &Held)> {
+        let workers = (0..).map(WorkerId).zip(&self.held);
+        workers.flat_map(|(worker, held)| held.iter().map(move |held| (worker, held)))
+    }
+
     /// The local ledger.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
@@ -268,7 +271,10 @@ impl World {
         }
         over && self.calls.is_empty()
             && self.outbox.iter().all(|row| row.marked)
-            && !self.relays.iter().any(|relay| matches!(relay, RelayState::Busy { .. }))
+            && !self
+                .relays
+                .iter()
+                .any(|relay| matches!(relay, RelayState::Busy { .. } | RelayState::Waiting { .. }))
     }
 
     /// How many messages were sent.
@@ -382,6 +388,11 @@ impl World {
     /// Whether the vendor is down.
     pub(super) fn vendor_is_down(&self) -> bool {
         self.vendor_is_down
+    }
+
+    /// Whether any worker is to stop for a new version.
+    pub(super) fn is_draining(&self) -> bool {
+        self.draining.as_ref().is_some_and(|draining| !draining.is_empty())
     }
 
     /// Whether a worker is to stop for a new version.

@@ -51,7 +51,9 @@ impl World {
             if let Pending::Relay { relay } = timer.pending {
                 self.relay_choices(relay, timer, out);
             }
-            out.push(go(timer.pending, timer.due, timer.class, timer.sequence));
+            if timer.due < Moment::MAX {
+                out.push(go(timer.pending, timer.due, timer.class, timer.sequence));
+            }
         }
         self.receives(out);
         if WHOLE {
@@ -151,6 +153,7 @@ impl World {
         let point = choice.point?;
         match choice.pending {
             Pending::Step { worker } => Some(self.site_of(&self.task(worker)?, point)),
+            Pending::Relay { relay } if point == Point::Call => self.publish_site(relay),
             Pending::Relay { relay } => self.relay_site(relay),
             _ => None,
         }

@@ -16,12 +16,12 @@ use crate::units::{Moment, Span, WorkerId};
 impl World {
     /// Starts the step at the task's position: it takes effect when its length has passed. Past
     /// the end of the program the worker is free.
-    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    pub(super) fn begin(&mut self, worker: WorkerId, mut task: Task, sink: &mut dyn Sink) {
         let Some(line) = self.scenario.program.at(task.position) else {
             self.leave(worker, &task, sink);
             return;
         };
-        let mut task = Task { step: line.step, since: self.now, paused: false, ..task };
+        (task.step, task.since, task.paused) = (line.step, self.now, false);
         if line.step == Step::Call || line.step == Step::Write || line.step == Step::Start {
             self.plan(&mut task, line.refund);
         }
@@ -192,9 +192,9 @@ impl World {
     }
 
     /// On to the next line of the program.
-    pub(super) fn go_on(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
-        let position = task.position.saturating_add(1);
-        self.begin(worker, Task { position, ..task }, sink);
+    pub(super) fn go_on(&mut self, worker: WorkerId, mut task: Task, sink: &mut dyn Sink) {
+        task.position = task.position.saturating_add(1);
+        self.begin(worker, task, sink);
     }
 
     /// On to the ack, past everything else.
@@ -434,7 +434,7 @@ impl World {
         self.forget_room(worker);
         self.busy -= 1;
         if WHOLE {
-            for sequence in task.timers {
+            for sequence in task.timers.into_iter().filter(|sequence| *sequence > 0) {
                 self.others.remove(sequence);
             }
         }

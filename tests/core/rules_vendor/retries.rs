@@ -231,6 +231,34 @@ fn a_late_original_does_not_bring_back_what_was_undone() {
     assert_eq!(undone(&forgotten), [true, false]);
 }
 
+/// A call whose answer is lost, or that is late, takes as long as it would have taken: a fault
+/// leaves every draw as it was.
+#[test]
+fn a_call_that_nobody_hears_of_takes_its_drawn_time() {
+    for spread in ["uniform", "exponential"] {
+        let paid = |seed: &str, faults| {
+            let given: &[(&str, &str)] = &[
+                ("vendor.time", "10s"),
+                ("slice.spread", spread),
+                ("seed", seed),
+                ("faults", faults),
+                ("client.timeout", "1h"),
+                ("queue.visibility_timeout", "1d"),
+            ];
+            let session = Session::new("double-refund", &[&super::GROUND[..], given].concat());
+            let records = session.expect("allowed").records();
+            let paid = records.into_iter().find(|record| record.event == "paid");
+            paid.expect("it arrives").at_us
+        };
+        let seeds = ["1", "2", "3"];
+        let taken = seeds.map(|seed| paid(seed, "none"));
+        assert!(taken[0] != taken[1] && taken[1] != taken[2], "{spread}: {taken:?}");
+        assert_eq!(seeds.map(|seed| paid(seed, "0:reply-lost")), taken, "{spread}");
+        let late = taken.map(|us| us + 60_000_000);
+        assert_eq!(seeds.map(|seed| paid(seed, "0:late~60s")), late, "{spread}");
+    }
+}
+
 /// Rule 53: the same version, seed and settings give the same trace, byte for byte. That it is so
 /// on every engine is shown where the shipped build runs.
 #[test]

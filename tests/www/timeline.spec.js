@@ -1,0 +1,214 @@
+// The timeline: what can be pointed at, walked through, chosen and enlarged, and how much of a
+// page a crowded run takes.
+
+import { expect, lab, test } from './fixtures.js';
+
+/**
+ * @import { Locator, Page } from '@playwright/test'
+ */
+
+/** @param {Page} page */
+const timeline = (page) => ({
+  picture: page.getByRole('img', { name: /^Timeline/ }),
+  marks: page.getByRole('listbox', { name: 'Events in the timeline' }),
+  mark: page.locator('.mark.active'),
+  tip: page.locator('.tip'),
+  zoom: (/** @type {string} */ name) => page.getByRole('button', { name, exact: true }),
+  key: page.getByText('What the signs mean'),
+});
+
+/** The name of the mark that the keys have come to. @param {Page} page */
+const active = (page) => timeline(page).mark.getAttribute('aria-label');
+
+/** The middle of something in the page. @param {Locator} locator */
+async function middle(locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('it is not in the page');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+test.describe('a run of one job', () => {
+  test.beforeEach(async ({ page }) => {
+    await page.goto('/host/two.html');
+    await page.evaluate(() => document.querySelector('#on')?.remove());
+    await lab(page).seekEnd();
+  });
+
+  test('is one stop of the keyboard, in which the arrows walk through its events', async ({
+    page,
+  }) => {
+    const { marks, tip } = timeline(page);
+    await marks.focus();
+    await marks.press('Home');
+    expect(await active(page)).toBe('0 s. job_17 is put into the queue.');
+    await marks.press('ArrowRight');
+    expect(await active(page)).toContain('takes job_17');
+    await expect(tip).toContainText('attempt 0');
+    await marks.press('End');
+    expect(await active(page)).toContain('1 min 5');
+    const last = page.locator('.mark.active');
+    const size = await last.getAttribute('aria-setsize');
+    expect(await last.getAttribute('aria-posinset')).toBe(size);
+    await marks.press('PageUp');
+    expect(await last.getAttribute('aria-posinset')).toBe(String(Number(size) - 10));
+    // The tab key leaves at once.
+    await marks.press('Tab');
+    await expect(marks).not.toBeFocused();
+  });
+
+  test('chooses an event by key, and lets it go again', async ({ page }) => {
+    const { marks, mark } = timeline(page);
+    await marks.focus();
+    await marks.press('Home');
+    await marks.press('ArrowRight');
+    await marks.press('Enter');
+    await expect(mark).toHaveAttribute('aria-selected', 'true');
+    await expect(page.locator('.ring.selected')).toBeVisible();
+    await marks.press('Enter');
+    await expect(mark).toHaveAttribute('aria-selected', 'false');
+    await marks.press(' ');
+    await expect(mark).toHaveAttribute('aria-selected', 'true');
+    await marks.press('Escape');
+    await expect(mark).toHaveAttribute('aria-selected', 'false');
+  });
+
+  test('says what the pointer is on, and chooses it with a press', async ({ page }) => {
+    const { tip, mark } = timeline(page);
+    const at = await middle(page.locator('.disc.crash').first());
+    await page.mouse.move(at.x, at.y);
+    await expect(tip).toContainText('killed after the write');
+    await page.mouse.click(at.x, at.y);
+    await expect(mark).toHaveAttribute('aria-selected', 'true');
+    expect(await mark.getAttribute('aria-label')).toContain('killed after the write');
+    // What it says can be read with the pointer on it.
+    const words = await middle(tip);
+    await page.mouse.move(words.x, words.y, { steps: 4 });
+    await expect(tip).toContainText('killed after the write');
+  });
+
+  test('says what a segment is', async ({ page }) => {
+    const { tip } = timeline(page);
+    const at = await middle(page.locator('.bar-name', { hasText: 'think' }).first());
+    await page.mouse.move(at.x, at.y);
+    await expect(tip).toContainText('think');
+    await expect(tip).toContainText('0 s to 1 s');
+  });
+
+  test('is enlarged by buttons and keys, and goes back to the whole', async ({ page }) => {
+    const { marks, zoom } = timeline(page);
+    const whole = zoom('Whole run');
+    await expect(whole).toHaveAttribute('aria-disabled', 'true');
+    await zoom('Zoom in').click();
+    await expect(whole).toHaveText('2×');
+    await marks.focus();
+    await marks.press('+');
+    await expect(whole).toHaveText('4×');
+    await marks.press('-');
+    await expect(whole).toHaveText('2×');
+    // The end is in sight; the start comes with the first event.
+    await expect(zoom('Later')).toHaveAttribute('aria-disabled', 'true');
+    await marks.press('Home');
+    await expect(zoom('Earlier')).toHaveAttribute('aria-disabled', 'true');
+    await marks.press('Shift+ArrowRight');
+    await expect(zoom('Earlier')).toHaveAttribute('aria-disabled', 'false');
+    await marks.press('0');
+    await expect(whole).toHaveText('1×');
+  });
+
+  test('follows the playhead while it plays', async ({ page }) => {
+    const { zoom } = timeline(page);
+    await lab(page).restart.click();
+    for (let time = 0; time < 3; time += 1) await zoom('Zoom in').click();
+    await expect(zoom('Earlier')).toHaveAttribute('aria-disabled', 'true');
+    await lab(page).run.click();
+    await expect(zoom('Earlier')).toHaveAttribute('aria-disabled', 'false', { timeout: 15_000 });
+    await lab(page).pause.click();
+    const view = await page.locator('.timeline-box').boundingBox();
+    const head = await page.locator('.playhead circle').boundingBox();
+    expect(head?.x).toBeGreaterThan(view?.x ?? Infinity);
+    expect(head?.x).toBeLessThan((view?.x ?? 0) + (view?.width ?? 0));
+  });
+
+  test('explains only the signs that occur in it', async ({ page }) => {
+    const { key } = timeline(page);
+    await key.click();
+    await expect(page.getByText('Money leaves again for the same refund.')).toBeVisible();
+    await expect(page.getByText('Paid before: nothing is written')).toHaveCount(0);
+  });
+
+  test('shows money on its way between two events, and none of it under reduced motion', async ({
+    page,
+  }) => {
+    const { time } = lab(page);
+    /** Just after the first write. */
+    const between = () =>
+      time.evaluate((/** @type {HTMLInputElement} */ slider) => {
+        slider.value = String(Number(slider.max) * 0.16);
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      });
+    await between();
+    await expect(page.locator('.coin.once')).toHaveCount(1);
+    await expect(page.locator('.stub.once')).toHaveCount(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await between();
+    await lab(page).stepBack.click();
+    await lab(page).step.click();
+    await expect(page.locator('.coin')).toHaveCount(0);
+    await expect(page.locator('.stub.once')).toHaveCount(1);
+  });
+});
+
+test('several jobs are named in the queue and over their leases', async ({ page }) => {
+  await page.goto('/host/two.html');
+  await page.evaluate(() => {
+    document.querySelector('#on')?.remove();
+    document.querySelector('#off')?.setAttribute('job-count', '3');
+  });
+  await lab(page).seekEnd();
+  for (const job of ['job_17', 'job_18', 'job_19']) {
+    await expect(page.locator('.token text', { hasText: job }).first()).toBeVisible();
+    await expect(page.locator('.label', { hasText: job }).first()).toBeVisible();
+  }
+});
+
+test.describe('a crowded run', () => {
+  test.beforeEach(async ({ page }) => {
+    await page.goto('/host/two.html');
+    await page.evaluate(() => {
+      document.querySelector('#on')?.remove();
+      const element = document.querySelector('#off');
+      element?.setAttribute('workers-count', '50');
+      element?.setAttribute('job-count', '200');
+    });
+    await expect(lab(page).time).toBeVisible();
+    await lab(page).seekEnd();
+    await expect(page.locator('.dense').last()).toBeAttached();
+  });
+
+  test('takes as much of the page as one of a tenth of its jobs', async ({ page }) => {
+    const nodes = () => page.locator('.canvas *').count();
+    const many = await nodes();
+    expect(many).toBeLessThan(900);
+    await timeline(page).zoom('Zoom in').click();
+    await timeline(page).zoom('Zoom in').click();
+    expect(await nodes()).toBeLessThan(900);
+  });
+
+  test('shows the whole way of a job that is chosen', async ({ page }) => {
+    const { marks } = timeline(page);
+    await marks.focus();
+    await marks.press('End');
+    await marks.press('Enter');
+    await expect(page.locator('.journey .hull')).toBeAttached();
+    await expect(page.locator('.journey .drop.once')).toBeAttached();
+  });
+
+  test('says how deep the queue is', async ({ page }) => {
+    const { tip } = timeline(page);
+    const view = await page.locator('.timeline-box').boundingBox();
+    if (!view) throw new Error('there is no picture');
+    await page.mouse.move(view.x + view.width / 2, view.y + 45);
+    await expect(tip).toContainText('Ready:');
+    await expect(tip).toContainText('Leased:');
+  });
+});

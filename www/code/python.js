@@ -1,0 +1,41 @@
+/** @type {import('./compose.js').Language} */
+export default {
+  head: ['def handle(message):', '    job = message.job'],
+  resume: ['    if job.checkpoint == "refunded":', '        return queue.ack(message.receipt)', ''],
+  key: {
+    stable: '    key = f"{job.id}:{job.step}:refund"',
+    job: '    key = f"{job.id}:refund"',
+    'per-attempt': '    key = f"{job.id}:{message.attempt}:refund"',
+    constant: '    key = "refund"',
+    none: '    key = None',
+  },
+  check: {
+    'check-then-insert': '    seen = ledger.has(key)',
+    'ask-the-model': '    seen = agent.ask("Refunded before?", job)',
+  },
+  insert: [
+    '    ledger.execute(',
+    '        "INSERT INTO refunds (key, amount)"',
+    '        " VALUES (%s, %s)"',
+  ],
+  guard: '        " ON CONFLICT (key) DO NOTHING",',
+  inserted: ['        (key, amount))'],
+  unless: ['    if not seen:', '        ledger.insert(key, amount)'],
+  steps: {
+    hold: ['    job.wait_until_due()'],
+    connect: ['    db.begin()'],
+    think: ['    amount = agent.decide(job)'],
+    claim: ['    if not ledger.claim(key):', '        return queue.nack(message.receipt)'],
+    'check-lease': ['    queue.assert_mine(message.receipt)'],
+    fence: ['    resource.check(message.fencing_token)'],
+    start: [
+      '    with db.transaction():',
+      '        job.status = "started"',
+      '        outbox.insert(key, amount)',
+    ],
+    call: ['    vendor.refund(amount, idempotency_key=key)'],
+    checkpoint: ['    job.save(checkpoint="refunded")'],
+    ack: ['    queue.ack(message.receipt)'],
+  },
+  tail: [],
+};

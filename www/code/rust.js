@@ -1,0 +1,51 @@
+/** @type {import('./compose.js').Language} */
+export default {
+  head: ['async fn handle(message: Message) -> Result<()> {', '    let job = &message.job;'],
+  resume: [
+    '    if job.checkpoint == Some("refunded") {',
+    '        return queue.ack(message.receipt).await;',
+    '    }',
+    '',
+  ],
+  key: {
+    stable: '    let key = format!("{}:{}:refund", job.id, job.step);',
+    job: '    let key = format!("{}:refund", job.id);',
+    'per-attempt': '    let key = format!("{}:{}", job.id, message.attempt);',
+    constant: '    let key = "refund";',
+    none: '    let key = None;',
+  },
+  check: {
+    'check-then-insert': '    let seen = ledger.has(&key).await?;',
+    'ask-the-model': '    let seen = agent.ask("Refunded before?", job).await?;',
+  },
+  insert: [
+    '    sqlx::query(',
+    '        "INSERT INTO refunds (key, amount)',
+    '         VALUES ($1, $2)',
+  ],
+  guard: '         ON CONFLICT (key) DO NOTHING")',
+  inserted: ['        .bind(&key).bind(amount)', '        .execute(&ledger).await?;'],
+  unless: ['    if !seen {', '        ledger.insert(&key, amount).await?;', '    }'],
+  steps: {
+    hold: ['    job.due().await;'],
+    connect: ['    let tx = db.begin().await?;'],
+    think: ['    let amount = agent.decide(job).await?;'],
+    claim: [
+      '    if !ledger.claim(&key).await? {',
+      '        return queue.nack(message.receipt).await;',
+      '    }',
+    ],
+    'check-lease': ['    queue.assert_mine(message.receipt).await?;'],
+    fence: ['    resource.check(message.fencing_token).await?;'],
+    start: [
+      '    let mut tx = db.begin().await?;',
+      '    job.set_status("started", &mut tx).await?;',
+      '    outbox.insert(&key, amount, &mut tx).await?;',
+      '    tx.commit().await?;',
+    ],
+    call: ['    vendor.refund(amount, Some(&key)).await?;'],
+    checkpoint: ['    job.save("refunded").await?;'],
+    ack: ['    queue.ack(message.receipt).await'],
+  },
+  tail: ['}'],
+};

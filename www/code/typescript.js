@@ -1,0 +1,42 @@
+/** @type {import('./compose.js').Language} */
+export default {
+  head: ['async function handle(message: Message) {', '  const { job, receipt } = message;'],
+  resume: ['  if (job.checkpoint === "refunded")', '    return queue.ack(receipt);', ''],
+  key: {
+    stable: '  const key = [job.id, job.step, "refund"].join(":");',
+    job: '  const key = job.id + ":refund";',
+    'per-attempt': '  const key = [job.id, message.attempt].join(":");',
+    constant: '  const key = "refund";',
+    none: '  const key = undefined;',
+  },
+  check: {
+    'check-then-insert': '  const seen = await ledger.has(key);',
+    'ask-the-model': '  const seen = await agent.ask("Refunded before?", job);',
+  },
+  insert: [
+    '  await ledger.query(',
+    '    `INSERT INTO refunds (key, amount)',
+    '     VALUES ($1, $2)',
+  ],
+  guard: '     ON CONFLICT (key) DO NOTHING`,',
+  inserted: ['    [key, amount]);'],
+  unless: ['  if (!seen) await ledger.insert(key, amount);'],
+  steps: {
+    hold: ['  await job.due();'],
+    connect: ['  await db.begin();'],
+    think: ['  const amount = await agent.decide(job);'],
+    claim: ['  if (!(await ledger.claim(key)))', '    return queue.nack(receipt);'],
+    'check-lease': ['  await queue.assertMine(receipt);'],
+    fence: ['  await resource.check(message.fencingToken);'],
+    start: [
+      '  await db.transaction(async (tx) => {',
+      '    await tx.update(job, { status: "started" });',
+      '    await tx.outbox.insert(key, amount);',
+      '  });',
+    ],
+    call: ['  await vendor.refund(amount,', '    { idempotencyKey: key });'],
+    checkpoint: ['  await job.save({ checkpoint: "refunded" });'],
+    ack: ['  await queue.ack(receipt);'],
+  },
+  tail: ['}'],
+};

@@ -1,0 +1,60 @@
+/**
+ * What a tag asks for: an experiment, settings, perhaps the moment that a link leads to.
+ *
+ * @import { Refused } from './core.js'
+ */
+import { readAttributes, settingsOf } from './attributes.js';
+import { experiments, isRefusal, readLink } from './core.js';
+import { hasChapter } from './words.js';
+
+const DEFAULT = 'double-refund';
+
+/**
+ * The experiment by name, as it is written: known or not.
+ * @param {Element} element @param {string | null} link
+ */
+export const namedBy = (element, link) =>
+  (link && new URLSearchParams(link).get('x')) || element.getAttribute('experiment') || DEFAULT;
+
+/** The experiment that there is. @param {string} named */
+export const known = (named) => (hasChapter(named) ? named : DEFAULT);
+
+/**
+ * @typedef {object} Request
+ * @property {string} experiment
+ * @property {Record<string, string>} settings path to text
+ * @property {number | null} cursor the moment; null for the start
+ * @property {string} [link] the link that they are from
+ * @property {Refused[]} refused what was asked for and is not possible
+ */
+
+/**
+ * Reads the tag. A link stands above the settings beside it.
+ * @param {Element} element @param {string | null} link @returns {Request}
+ */
+export function readRequest(element, link) {
+  /** @type {Refused[]} */
+  const refused = [];
+  if (link) {
+    try {
+      return { ...readLink(link), link, refused };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused.push(Object.assign(error, { field: 'state', value: link }));
+    }
+  }
+  const named = element.getAttribute('experiment') ?? DEFAULT;
+  const experiment = known(named);
+  if (named !== experiment) refused.push(unknownExperiment(named));
+  const settings = readAttributes(element, settingsOf(experiment));
+  return { experiment, settings, cursor: null, refused };
+}
+
+/** @param {string} value @returns {Refused} */
+const unknownExperiment = (value) =>
+  Object.assign(new Error(`unknown experiment: ${value}`), {
+    field: 'experiment',
+    value,
+    limit: experiments().join(', '),
+    unit: '',
+  });

@@ -1,0 +1,49 @@
+/**
+ * The address follows what the reader does in the lab of a chapter, so that it can be copied or
+ * loaded again; and a button that copies it. The history of the browser is left as it is.
+ *
+ * @import { AtLeastOnce } from '../api.js'
+ */
+import { html, render } from 'lit';
+import { copy } from '../copying.js';
+import site from '../text/en/site.json';
+
+const words = site.link;
+
+/** How long the address waits for the reader to come to rest. */
+const REST_MS = 400;
+
+/** What the reader does, and the end of a run; in between nothing is worth an address. */
+const ACTS = ['click', 'change', 'keyup', 'at-least-once-run-end'];
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+
+/** @param {AtLeastOnce} lab */
+export function follow(lab) {
+  const remember = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const { state } = lab;
+      // The reader may have gone on to another page.
+      if (lab.isConnected && state) history.replaceState(history.state, '', `#${state}`);
+    }, REST_MS);
+  };
+  for (const act of ACTS) lab.addEventListener(act, remember);
+}
+
+/** @param {AtLeastOnce} lab */
+export const copyLink = (lab) => html`<div class="copy-link">
+  <button type="button" @click=${(/** @type {Event} */ event) => press(event, lab)}>${words.copy}</button>
+  <span role="status"></span></div>`;
+
+/** @param {Event} event @param {AtLeastOnce} lab */
+async function press(event, lab) {
+  const button = /** @type {HTMLElement} */ (event.currentTarget);
+  const said = /** @type {HTMLElement} */ (button.nextElementSibling);
+  const link = new URL(`#${lab.state}`, location.href).href;
+  const done = await copy(link, button);
+  const field = html`${words.refused} <input readonly aria-label=${words.copy} .value=${link}
+    @focus=${(/** @type {Event} */ focus) => /** @type {HTMLInputElement} */ (focus.target).select()} />`;
+  render(done ? words.copied : field, said);
+}

@@ -1,0 +1,73 @@
+/**
+ * The words of the lesson in a text: at its first use a word is a button that says what it means.
+ */
+import { html, nothing } from 'lit';
+import glossary from '../text/en/glossary.json';
+import site from '../text/en/site.json';
+
+const { terms } = glossary;
+
+/** @type {Map<string, typeof terms[number]>} */
+const byWord = new Map(terms.flatMap((term) => term.match.map((word) => [word, term])));
+
+/** Longer ones first, so that "dead letter" is not taken for a letter. */
+const pattern = new RegExp(
+  `\\b(${[...byWord.keys()].sort((a, b) => b.length - a.length).join('|')})\\b`,
+  'i',
+);
+
+/** Marks each word once. Its explanations stand in `popovers`. */
+export class Terms {
+  /** @type {Set<typeof terms[number]>} */
+  #seen = new Set();
+
+  /** @param {string} text @returns {unknown[]} */
+  link(text) {
+    const parts = [];
+    let rest = text;
+    let passed = '';
+    for (;;) {
+      const found = pattern.exec(rest);
+      if (!found) break;
+      const end = found.index + found[0].length;
+      const term = byWord.get(found[0].toLowerCase());
+      if (term && !this.#seen.has(term)) {
+        this.#seen.add(term);
+        parts.push(passed + rest.slice(0, found.index), button(term, found[0]));
+        passed = '';
+      } else {
+        passed += rest.slice(0, end);
+      }
+      rest = rest.slice(end);
+    }
+    return [...parts, passed + rest];
+  }
+
+  /** What the marked words mean. */
+  popovers() {
+    return [...this.#seen].map(
+      (term) => html`<div popover id="term-${term.id}" class="meaning">
+        <p><b>${term.word}</b></p>
+        <p>${term.text}</p>
+        <p><a href="#words-${term.id}">${site.term.more}</a></p>
+      </div>`,
+    );
+  }
+}
+
+/** @param {typeof terms[number]} term @param {string} text */
+const button = (term, text) =>
+  html`<button type="button" class="term" popovertarget="term-${term.id}">${text}</button>`;
+
+/** Every word, with what it means. @param {string | undefined} asked the one that was asked for */
+export const glossaryPage = (asked) => html`
+  <h1 tabindex="-1">${glossary.title}</h1>
+  <p>${glossary.text}</p>
+  <dl class="glossary">
+    ${[...terms]
+      .sort((a, b) => a.word.localeCompare(b.word))
+      .map(
+        (term) => html`<div id="words-${term.id}" class=${term.id === asked ? 'asked' : nothing}>
+          <dt>${term.word}</dt><dd>${term.text}</dd></div>`,
+      )}
+  </dl>`;

@@ -1,0 +1,67 @@
+/**
+ * Which page of the log is shown: the last one up to the moment looked at, or another that the
+ * reader has turned to, of all events or of those that fit a filter.
+ *
+ * @import { Lab } from '../lab.js'
+ * @import { Panels } from '../panels.js'
+ * @import { Entry } from './tables.js'
+ */
+
+import { html, nothing } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { retriable } from '../retriable.js';
+import { page } from '../words.js';
+import { waitingFor } from './messages.js';
+import { logTable, PAGE } from './tables.js';
+
+const fetchTools = retriable(() => import('./log-tools.js'));
+
+/** Below this width the log has two columns. */
+const NARROW = 600;
+
+/** @param {Lab} lab @param {Panels} panels @param {number} width */
+export function log(lab, panels, width) {
+  const { cursor, run, selected } = lab;
+  const open = panels.isOpen('logTools');
+  const part = open
+    ? panels.part('logTools', fetchTools, ({ LogTools }) => new LogTools(() => panels.touch()))
+    : undefined;
+  const tools = part?.value;
+  const narrow = width < NARROW;
+  return guard([run, cursor, selected, narrow, panels.state, panels.back], () => {
+    const found = tools?.active
+      ? tools.entries(
+          { run, events: (from, to) => lab.events(from, to), total: run.summary.events },
+          cursor,
+        )
+      : undefined;
+    const total = found?.length ?? cursor;
+    const to = Math.max(Math.min(total, PAGE), total - panels.back * PAGE);
+    const from = Math.max(0, to - PAGE);
+    /** @type {Entry[]} */
+    const entries =
+      found?.slice(from, to) ??
+      lab.events(from, to).map((record, i) => ({ place: from + i, record }));
+    return logTable({
+      entries,
+      before: from,
+      after: total - to,
+      last: cursor - 1,
+      narrow,
+      selection: { selected, select: (event) => lab.select(event) },
+      turn: (by) => panels.turn(-by),
+      tools: html`<button type="button" aria-expanded=${open ? 'true' : 'false'}
+          @click=${() => panels.show('logTools', !open)}>${page.labels.log_tools}</button>
+        ${
+          part
+            ? tools
+              ? tools.view(found ?? all(lab, cursor), run.summary.events)
+              : waitingFor(part)
+            : nothing
+        }`,
+    });
+  });
+}
+
+/** Every event so far, to be copied. @param {Lab} lab @param {number} cursor @returns {Entry[]} */
+const all = (lab, cursor) => lab.events(0, cursor).map((record, place) => ({ place, record }));

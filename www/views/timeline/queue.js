@@ -1,0 +1,99 @@
+/**
+ * What the queue's lane shows: messages that are sent, taken, come back and are given up.
+ *
+ * @import { Picture } from '../flat.js'
+ * @import { Geometry } from './geometry.js'
+ * @import { Rows } from './rows.js'
+ * @import { Brush } from './signs.js'
+ */
+
+import { MarkKind } from '../../core.js';
+import words from '../../text/en/timeline.json';
+import { fill, shortSpan } from '../../words.js';
+import { token } from './frame.js';
+import { tokenWidth } from './geometry.js';
+import { disc, travelling, waiting, way, wayDown, wayUp } from './shapes.js';
+
+/** @param {Brush} brush @returns {boolean} whether it was one of these */
+export function queue(brush) {
+  const { sheet, mark, g, x, y } = brush;
+  const y0 = g.yOfJob(Math.max(0, mark.job));
+  const last = lastToken(brush);
+  switch (mark.kind) {
+    case MarkKind.Sent:
+      message(brush, x - g.curve - tokenWidth(brush.record?.job_id ?? ''), 'full');
+      return true;
+    case MarkKind.Leased: {
+      const curve = wayDown(g, x, y0, g.y(mark.to), last.returned);
+      brush.draw(way(curve), { layer: 'back', move: (part) => travelling(curve, part) });
+      if (sheet.jobs > 1) {
+        const job = brush.record?.job_id ?? '';
+        brush.say(brush.row(mark.to, -1), x + 2, [job], g.y(mark.to) - 20, 'ink', { slide: 8 });
+      }
+      if (x - g.curve > last.taken) {
+        brush.draw(waiting(last.taken, x - g.curve, y0), { layer: 'back' });
+      }
+      return true;
+    }
+    case MarkKind.Expired:
+    case MarkKind.GaveBack: {
+      const curve = wayUp(g, x, y, y0);
+      brush.draw(way(curve), { layer: 'back', move: (part) => travelling(curve, part) });
+      last.returned = x + 10;
+      const width = tokenWidth(brush.record?.job_id ?? '');
+      message(brush, Math.min(x + 10, g.edge - width - 1), 'outline');
+      if (mark.kind === MarkKind.GaveBack) {
+        brush.draw(disc(x, y, 'back', 'back'));
+        brush.above(words.gave_back);
+      }
+      return true;
+    }
+    case MarkKind.Dead:
+      brush.draw(disc(x + 10, y0, 'crash', 'cross'));
+      brush.say(`below job ${mark.job}`, x, [words.dead], y0 + 26, 'again', { slide: 120 });
+      return true;
+    case MarkKind.Returned:
+      return true;
+  }
+  return false;
+}
+
+/** Where the job's last token begins, and where it ends. @param {Brush} brush */
+function lastToken({ sheet, mark }) {
+  const last = sheet.last.get(mark.job) ?? { returned: 0, taken: 0 };
+  sheet.last.set(mark.job, last);
+  return last;
+}
+
+/** @param {Brush} brush @param {number} left @param {'full' | 'outline'} style */
+function message(brush, left, style) {
+  const { sheet, mark, g } = brush;
+  const lease = sheet.nextLease.get(mark.event);
+  const job = brush.record?.job_id ?? '';
+  const again = fill(words.job_again, { job });
+  const room = (lease ? g.x(lease.at) - g.curve : g.width) - left;
+  const text = style === 'outline' && tokenWidth(again) < room ? again : job;
+  const last = lastToken(brush);
+  brush.draw(token(left, g.yOfJob(mark.job), left < last.taken ? '' : text, style), {
+    layer: 'tokens',
+    gone: lease?.event,
+  });
+  last.taken = Math.max(last.taken, left + tokenWidth(text));
+}
+
+/**
+ * The waits of the backoff: with words above the row of a single job, under each row of several.
+ * @param {Picture} picture @param {Geometry} g @param {Rows} rows @param {number} jobs
+ */
+export const waits = ({ waitsOfJob }, g, rows, jobs) =>
+  [...waitsOfJob].flatMap(([job, bars]) =>
+    bars.map(({ start, end }, i) => {
+      const [from, to] = [g.x(start), g.x(end)];
+      const y = g.yOfJob(job) + (jobs > 1 ? 16 : -18);
+      if (jobs > 1) return { from, to, y, place: undefined };
+      const next = bars[i + 1];
+      const texts = words.backoff.map((text) => fill(text, { wait: shortSpan(end - start) }));
+      const how = next ? { until: g.x(next.start) - 6, slide: 4 } : {};
+      return { from, to, y, place: rows.place('wait', from, texts, how) };
+    }),
+  );

@@ -1,0 +1,178 @@
+/**
+ * What happened in a run, sign by sign: for runs of a few jobs. Words take their room at once, so
+ * nothing moves when the next ones appear.
+ *
+ * @import { EventRecord } from '../../core.js'
+ * @import { Mark, Picture } from '../flat.js'
+ * @import { Geometry } from './geometry.js'
+ * @import { Rows } from './rows.js'
+ */
+import { MarkKind } from '../../core.js';
+import { moneyLane } from '../flat.js';
+import { money } from './money.js';
+import { queue, waits } from './queue.js';
+import { label } from './shapes.js';
+import { Unattended, work } from './work.js';
+
+/**
+ * A sign, the event that brings it, and the one after which it is history. `move` is the sign on
+ * its way, by how much of the way is made.
+ * @typedef {{ event: number, at: number, shape: unknown, gone?: number, move?: (part: number) => unknown }} Sign
+ */
+
+/**
+ * What a painter of signs has at hand.
+ * @typedef {object} Sheet
+ * @property {Geometry} g
+ * @property {Rows} rows
+ * @property {Picture} picture
+ * @property {number} jobs
+ * @property {(i: number) => EventRecord | undefined} event
+ * @property {Sign[]} back behind the bars
+ * @property {Sign[]} tokens behind the bars, in front of the ways
+ * @property {Sign[]} front
+ * @property {Unattended} unattended
+ * @property {Map<number, Mark>} nextLease by the event of a mark: the next lease of its job
+ * @property {Map<number, { returned: number, taken: number }>} last where each job's last token begins, and ends
+ * @property {Map<number, number>} calls where each job's call has been answered so far
+ * @property {{ from: number, to: number, y: number }[]} spans calls under way
+ * @property {Map<number, number>} crashes where each lane's last crash stands
+ * @property {Set<number>} crowded lanes where money leaves so fast that there is no room for amounts
+ * @property {Set<number>} tight lanes where there is none for words
+ */
+
+/**
+ * @param {Picture} picture @param {Geometry} g @param {Rows} rows @param {number} jobs how many there are
+ * @param {(i: number) => EventRecord | undefined} event
+ */
+export function signs(picture, g, rows, jobs, event) {
+  /** @type {Sheet} */
+  const sheet = {
+    g,
+    rows,
+    picture,
+    jobs,
+    event,
+    back: [],
+    tokens: [],
+    front: [],
+    unattended: new Unattended(picture, g, rows),
+    nextLease: nextLeases(picture.marks),
+    last: new Map(),
+    calls: new Map(),
+    spans: [],
+    crashes: new Map(),
+    crowded: crowdedLanes(picture.marks, g, STUB),
+    tight: crowdedLanes(picture.marks, g, WORDS),
+  };
+  for (const mark of picture.marks) {
+    const brush = new Brush(sheet, mark);
+    queue(brush) || work(brush) || money(brush);
+  }
+  const { back, tokens, front } = sheet;
+  return { back, tokens, front, spans: sheet.spans, waits: waits(picture, g, rows, jobs) };
+}
+
+/** One mark about to become signs. */
+export class Brush {
+  /** @param {Sheet} sheet @param {Mark} mark */
+  constructor(sheet, mark) {
+    this.sheet = sheet;
+    this.mark = mark;
+    this.g = sheet.g;
+    this.x = sheet.g.x(mark.at);
+    this.y = sheet.g.y(mark.lane);
+    this.record = sheet.event(mark.event);
+  }
+
+  /**
+   * @param {unknown} shape
+   * @param {{ layer?: 'back' | 'tokens' | 'front', gone?: number | undefined, move?: (part: number) => unknown }} [how]
+   */
+  draw(shape, { layer = 'front', gone, move } = {}) {
+    const { event, at } = this.mark;
+    this.sheet[layer].push({
+      event,
+      at,
+      shape,
+      ...(gone === undefined ? {} : { gone }),
+      ...(move ? { move } : {}),
+    });
+  }
+
+  /**
+   * The row above or below a lane. Where there are several jobs their words are so many that the
+   * row below a lane is the one above the next.
+   * @param {number} lane @param {1 | -1} side
+   */
+  row(lane, side) {
+    if (this.sheet.jobs > 1) return `between ${side > 0 ? lane : lane - 1}`;
+    return `${side > 0 ? 'below' : 'above'} ${lane}`;
+  }
+
+  /**
+   * The first of the texts that has room.
+   * @param {string} row @param {number} from @param {string[]} texts @param {number} height
+   * @param {string} [style] @param {Parameters<Rows['place']>[3]} [how]
+   */
+  say(row, from, texts, height, style = '', how = {}) {
+    const place = this.sheet.rows.place(row, from, texts, how);
+    if (place) this.draw(label(place, height, style));
+    return place;
+  }
+
+  /** The first of the texts that has room above the mark. @param {string[]} texts @param {string} [style] */
+  above(texts, style = '') {
+    const height = this.y - this.g.bar / 2 - 6;
+    return this.say(this.row(this.mark.lane, -1), this.x, texts, height, style, { middle: true });
+  }
+
+  /** Words below the lane. @param {string[]} texts @param {string} [style] @param {Parameters<Rows['place']>[3]} [how] */
+  below(texts, style = '', how = {}) {
+    return this.say(this.row(this.mark.lane, 1), this.x + 6, texts, this.y + 30, style, how);
+  }
+}
+
+/** @param {Mark[]} marks */
+function nextLeases(marks) {
+  /** @type {Map<number, Mark>} */
+  const next = new Map();
+  /** @type {Map<number, Mark>} */
+  const latest = new Map();
+  for (const mark of marks.toReversed()) {
+    const lease = latest.get(mark.job);
+    if (lease) next.set(mark.event, lease);
+    if (mark.kind === MarkKind.Leased) latest.set(mark.job, mark);
+  }
+  return next;
+}
+
+/** Receipts with less room than this between them carry the number of their row instead. */
+const STUB = 60;
+/** With less than this, what moved no money says so in one word. */
+const WORDS = 118;
+
+const MONEY = new Set([
+  MarkKind.Wrote,
+  MarkKind.WroteAgain,
+  MarkKind.AlreadyWritten,
+  MarkKind.Paid,
+  MarkKind.PaidAgain,
+  MarkKind.Replayed,
+]);
+
+/** @param {Mark[]} marks @param {Geometry} g @param {number} room */
+function crowdedLanes(marks, g, room) {
+  /** @type {Map<number, number>} */
+  const last = new Map();
+  /** @type {Set<number>} */
+  const crowded = new Set();
+  for (const mark of marks) {
+    if (!MONEY.has(mark.kind)) continue;
+    const x = g.x(mark.at);
+    const lane = moneyLane(mark);
+    if (x - (last.get(lane) ?? -room) < room) crowded.add(lane);
+    last.set(lane, x);
+  }
+  return crowded;
+}
