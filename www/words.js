@@ -10,20 +10,25 @@ import page from './text/en/page.json';
 export { page };
 
 /**
+ * A chapter: its story, its question, its tasks.
  * @typedef {object} Chapter
  * @property {number} number
  * @property {string} name
  * @property {string} title
  * @property {string[]} story
+ * @property {Record<string, string>} [opens] what its lab sets when it opens
  * @property {{ label: string, rows: string[][] }} [ticket]
- * @property {Record<string, string>} [opens] what the page sets on top of the experiment
- * @property {{ text: string, answer: number, unit?: string, choices: { value: number, label: string, feedback: string }[] }} question
+ * @property {{ text: string, answer: number, unit?: string, choices: Choice[] }} question
  * @property {{ text: string, hint: string }[]} tasks
  * @property {{ title: string, text: string[] }} takeaway
  * @property {{ title: string, text: string[] }} [yours]
+ * @property {import('./views/picture.js').PictureText} [picture]
+ * @property {import('./views/picture.js').CompareText} [compare]
  */
 
-/** Each is a file of its own, fetched when it is opened. @type {Record<string, () => Promise<{ default: Chapter }>>} */
+/** @typedef {{ value: number, label: string, feedback: string }} Choice */
+
+/** Each is a file of its own, fetched when it is opened. @type {Record<string, () => Promise<{ default: any }>>} */
 const chapters = {
   'double-refund': retriable(() => import('./text/en/double-refund.json')),
   keys: retriable(() => import('./text/en/keys.json')),

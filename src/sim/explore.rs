@@ -319,9 +319,7 @@ impl<'a> Search<'a> {
             | Verdict::Pause(_)
             | Verdict::Late(_)
             | Verdict::Answer(_) => match (choice.pending, self.bounds.expiries) {
-                (Pending::LeaseEnd { message }, Some(most))
-                    if world.has_living_holder(message) =>
-                {
+                (Pending::LeaseEnd { message }, Some(most)) if world.has_living_holder(message) => {
                     (&mut spent.expiries, most)
                 }
                 (Pending::ClaimEnd { key, .. }, Some(most)) if world.has_worker_at(key.job) => {

@@ -6,6 +6,7 @@
  * @import { EventRecord } from '../core.js'
  */
 import { html, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { moneyText, spanText } from '../core.js';
 import { fill, page, sentence } from '../words.js';
 
@@ -173,7 +174,12 @@ export function logTable({ entries, before, after, last, narrow, selection, turn
       ${head(narrow ? ['time', 'event'] : ['time', 'event', 'job', 'attempt', 'key'])}
       <tbody>
         ${entries.length === 0 ? nothingYet(narrow ? 2 : 5) : nothing}
-        ${entries.map((entry) => logRow(entry, last, narrow, selection))}
+        ${repeat(
+          entries,
+          // While it plays most rows stay what they are, so they are not written anew.
+          ({ place }) => place,
+          (entry) => logRow(entry, last, narrow, selection),
+        )}
       </tbody>
     </table>
   </div>
