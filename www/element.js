@@ -11,17 +11,19 @@ import { html, LitElement, nothing } from 'lit';
 import { Announcer } from './announce.js';
 import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
 import { isRefusal, load, patiently } from './core.js';
+import { placeOf } from './embed/place.js';
 import { Lab } from './lab.js';
 import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
+import { Pictures } from './pictures.js';
 import { PolicyError, underPolicy } from './policy.js';
 import { known, namedBy, readRequest } from './request.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { blocked } from './views/blocked.js';
-import { labView } from './views/lab.js';
+import { fetchDesk, labView, needsDesk } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
-import { scrollToLast } from './views/tables.js';
+import { scrollToLast } from './views/scroll.js';
 import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
@@ -69,6 +71,10 @@ export class LabElement extends LitElement {
   #text;
   #panels = new Panels(() => this.requestUpdate());
   #sharing = new Sharing(() => this.requestUpdate());
+  #pictures = new Pictures(
+    () => this.requestUpdate(),
+    () => /** @type {ShadowRoot} */ (this.renderRoot),
+  );
   /** Ends the listening for words. */
   #deaf = () => {};
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
@@ -190,7 +196,10 @@ export class LabElement extends LitElement {
     this.requestUpdate();
     const named = namedBy(this, this.#link);
     try {
-      const answer = Promise.all([chapter(known(named)), underPolicy(load)]);
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
+      // Where this fails, the lab says so in its place and asks again.
+      const desk = needsDesk(parts) ? fetchDesk().catch(() => {}) : undefined;
+      const answer = Promise.all([chapter(known(named)), underPolicy(load), desk]);
       const [text] = await patiently(answer);
       // The tag may ask for another one by now.
       if (named !== namedBy(this, this.#link)) return;
@@ -232,6 +241,7 @@ export class LabElement extends LitElement {
     this.#lab.locked = lockOf(this.getAttribute('locked'));
     this.#announcer.look(this.#lab);
     if (cursor !== null) this.#lab.goTo(cursor);
+    if (this.#text) this.#pictures.open(experiment, this.#text, this.#lab);
   }
 
   #greet() {
@@ -251,7 +261,7 @@ export class LabElement extends LitElement {
     const kind = error instanceof PolicyError ? 'policy' : 'load';
     this.#tell('at-least-once-error', { kind, message: String(error), field: null });
     const frame = this.getAttribute('frame');
-    if (kind !== 'policy' || !frame) return;
+    if (kind !== 'policy' || !frame || !placeOf(frame)) return;
     const { Substitute } = await import('./embed/substitute.js');
     this.#substitute = new Substitute(this, frame, this.#tell, (again) => {
       this.#substitute = undefined;
@@ -370,7 +380,8 @@ export class LabElement extends LitElement {
         width: this.#width,
       });
       return html`<div lang=${page.language}>
-        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
+        ${view}${parts.has('picture') ? this.#pictures.view(this.#lab, this.#width) : nothing}
+        ${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
       </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
