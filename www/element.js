@@ -40,6 +40,9 @@ const KEYS = new Set([
   'PageDown',
 ]);
 
+/** What lies left and right of a picture within the lab, in pixels. */
+const PADDING = 36;
+
 /** How far below the screen a lab is made ready: one more screen. */
 const AHEAD = '100% 0px';
 
@@ -81,7 +84,11 @@ export class LabElement extends LitElement {
   #tag = new Map();
   /** The link that the lab was opened with, as long as the tag asks for nothing else. @type {string | null} */
   #link = null;
+  /** The places whose widths decide what is drawn: the timeline, and the lab. @type {Element[]} */
+  #watched = [];
   #width = 0;
+  /** The width of a picture across the whole lab. */
+  #wide = 0;
   #logged = 0;
   #measured = false;
   /** @type {Promise<void> | undefined} */
@@ -111,8 +118,8 @@ export class LabElement extends LitElement {
     // Which attributes there are is known only once the core is loaded, so all are watched.
     this.#attributes = new MutationObserver((changes) => this.#attributesChanged(changes));
     this.#attributes.observe(this, { attributes: true });
-    this.#size = new ResizeObserver(() => this.#measure());
-    this.#size.observe(this);
+    this.#size = new ResizeObserver((entries) => this.#sized(entries));
+    this.#watch();
     this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
     else this.#startInView();
@@ -124,6 +131,7 @@ export class LabElement extends LitElement {
     this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
+    this.#watched = [];
     this.#view?.disconnect();
     this.#deaf();
     this.#substitute?.leave();
@@ -332,25 +340,30 @@ export class LabElement extends LitElement {
     }
   }
 
-  #measure() {
-    const picture = this.renderRoot.querySelector('.picture');
-    if (!picture) return;
-    const style = getComputedStyle(picture);
-    const width = Math.floor(
-      picture.clientWidth -
-        Number.parseFloat(style.paddingLeft) -
-        Number.parseFloat(style.paddingRight),
-    );
-    if (width > 0 && width !== this.#width) {
-      this.#width = width;
-      this.requestUpdate();
+  /** Watches the places that are there now; nothing is measured while a frame is drawn. */
+  #watch() {
+    const found = [...this.renderRoot.querySelectorAll('.picture, .lab')];
+    if (found.every((place, i) => place === this.#watched[i])) return;
+    this.#size?.disconnect();
+    for (const place of found) this.#size?.observe(place);
+    this.#watched = found;
+  }
+
+  /** @param {ResizeObserverEntry[]} entries */
+  #sized(entries) {
+    for (const { target, contentRect } of entries) {
+      const width = Math.floor(contentRect.width);
+      if (width === 0) continue;
+      if (target.classList.contains('lab')) this.#wide = width - PADDING;
+      else this.#width = width;
     }
+    this.requestUpdate();
   }
 
   /** @override */
   updated() {
     if (!this.#lab) return;
-    this.#measure();
+    this.#watch();
     const log = this.renderRoot.querySelector('.log-scroll');
     if (log && this.#logged !== this.#lab.cursor) {
       // Only the log's own scrolling: the page stays where its reader put it.
@@ -376,12 +389,12 @@ export class LabElement extends LitElement {
         text: this.#text,
         panels: this.#panels,
         parts,
+        picture: this.#pictures.view(this.#lab, this.#wide),
         refused: this.#refused,
         width: this.#width,
       });
       return html`<div lang=${page.language}>
-        ${view}${parts.has('picture') ? this.#pictures.view(this.#lab, this.#width) : nothing}
-        ${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
+        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
       </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.

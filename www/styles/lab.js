@@ -243,7 +243,8 @@ export const lab = css`
   .col-job, .col-attempt { width: 4.75rem; }
   .col-key { width: 11.25rem; }
   .ledger-table .col-key { width: auto; }
-  .col-row, .col-payment { width: 4rem; }
+  .col-row { width: 4rem; }
+  .col-payment { width: 5.5rem; }
   .col-amount { width: 7rem; }
   .col-replayed { width: 5rem; }
   .col-worker { width: 4rem; }

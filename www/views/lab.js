@@ -39,13 +39,14 @@ export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
  * @property {Chapter} text
  * @property {Panels} panels what is open, and what of it is there
  * @property {Set<Part>} parts those that are shown
+ * @property {unknown} picture the chapter's own
  * @property {Refused[]} refused attributes that were not taken
  * @property {number} width of the picture; 0 before it is known
  */
 
 /** @param {LabData} data */
 export function labView(data) {
-  const { lab, text, panels, parts, refused, width } = data;
+  const { lab, text, panels, parts, picture, refused, width } = data;
   const { run, view, cursor } = lab;
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
@@ -93,6 +94,7 @@ export function labView(data) {
           jump: (event) => lab.jump(event),
         }),
       )}
+      ${part('picture', () => picture)}
       ${more('tasks', ({ tasks }) => tasks(text.tasks, lab.done))}
       ${more('settings', ({ settingsOf }) =>
         guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
