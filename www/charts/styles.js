@@ -60,9 +60,9 @@ export const charts = css`
   .books .torn td, .books .torn th { border-bottom: 2px dashed var(--again); }
   .books .crash { color: var(--again); font-weight: 700; }
   .books tfoot td, .books tfoot th { border-top: 2px solid var(--control-edge); font-weight: 700; }
-  .tools details { border-top: 1px solid var(--edge); }
-  .tools summary { display: grid; grid-template-columns: minmax(8rem, 1fr) repeat(2, minmax(7rem, 10rem)); gap: 0.5rem; align-items: baseline; padding: 0.5rem 0; cursor: pointer; }
-  .tools details p { margin: 0 0 0.75rem; max-width: 65ch; }
+  .replays details { border-top: 1px solid var(--edge); }
+  .replays summary { display: grid; grid-template-columns: minmax(8rem, 1fr) repeat(2, minmax(7rem, 10rem)); gap: 0.5rem; align-items: baseline; padding: 0.5rem 0; cursor: pointer; }
+  .replays details p { margin: 0 0 0.75rem; max-width: 65ch; }
   .outcome small { display: block; color: var(--muted); font-weight: 400; }
   .outcome { font-weight: 700; }
   .outcome.right { color: var(--once); }
