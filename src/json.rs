@@ -117,6 +117,13 @@ impl<T: Json> Json for Vec<T> {
     }
 }
 
+impl Json for [u64; 2] {
+    fn write(&self, out: &mut String) {
+        let [first, second] = self;
+        write_to(out, format_args!("[{first},{second}]"));
+    }
+}
+
 /// Writes to a text, which takes all that is written to it.
 pub(crate) fn write_to(out: &mut String, arguments: std::fmt::Arguments<'_>) {
     let written = out.write_fmt(arguments);

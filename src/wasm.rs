@@ -7,7 +7,7 @@ use crate::json::{self, Json};
 use crate::lesson::experiments::EXPERIMENTS;
 use crate::lesson::program::ProgramLine;
 use crate::lesson::sight::Sight;
-use crate::lesson::view::{SettingInfo, View};
+use crate::lesson::view::{SettingInfo, VariantInfo, View};
 use crate::sim::settings::Refusal;
 use crate::units::{Cents, Moment, Span, WorkerId};
 use wasm_bindgen::prelude::*;
@@ -413,6 +413,37 @@ impl Session {
     #[must_use]
     pub fn tasks(&self) -> JsValue {
         out(&self.inner.tasks())
+    }
+
+    /// The experiment's variants: what it puts side by side.
+    #[wasm_bindgen(unchecked_return_type = "VariantInfo[]")]
+    #[must_use]
+    pub fn variants(&self) -> JsValue {
+        out(&VariantInfo::all(self.inner.experiment()))
+    }
+
+    /// The names of the experiment's studies.
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    #[must_use]
+    pub fn studies(&self) -> JsValue {
+        let studies = self.inner.experiment().studies.iter();
+        out(&studies.map(|study| study.id).collect::<Vec<_>>())
+    }
+
+    /// Plays a part of a study, starting from the settings in force.
+    ///
+    /// # Errors
+    ///
+    /// Throws a `RefusalError` for a study that is not known, and for anything but a whole number.
+    #[wasm_bindgen(unchecked_return_type = "StudyPart")]
+    pub fn study(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] id: JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] part: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let part = whole("part", &part, u32::MAX.into(), "parts")?;
+        let part = u32::try_from(part).unwrap_or(u32::MAX);
+        Ok(out(&self.inner.study(&text("study", &id)?, part).map_err(thrown)?))
     }
 
     /// Plays `runs` seeds, counted up from the one in force, without recording.

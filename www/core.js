@@ -291,6 +291,16 @@ export class Simulation {
     return this.#use((session) => session.view(cursor));
   }
 
+  /** What the chapter puts side by side. */
+  variants() {
+    return this.#use((session) => session.variants());
+  }
+
+  /** @param {string} id @param {number} part */
+  study(id, part) {
+    return this.#use((session) => session.study(id, part));
+  }
+
   /** @param {number} us */
   cursorAt(us) {
     return this.#use((session) => session.cursor_at(us));

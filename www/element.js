@@ -14,6 +14,7 @@ import { isRefusal, load, patiently } from './core.js';
 import { Lab } from './lab.js';
 import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
+import { Pictures } from './pictures.js';
 import { PolicyError, underPolicy } from './policy.js';
 import { known, namedBy, readRequest } from './request.js';
 import { Sharing } from './sharing.js';
@@ -69,6 +70,10 @@ export class LabElement extends LitElement {
   #text;
   #panels = new Panels(() => this.requestUpdate());
   #sharing = new Sharing(() => this.requestUpdate());
+  #pictures = new Pictures(
+    () => this.requestUpdate(),
+    () => /** @type {ShadowRoot} */ (this.renderRoot),
+  );
   /** Ends the listening for words. */
   #deaf = () => {};
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
@@ -232,6 +237,7 @@ export class LabElement extends LitElement {
     this.#lab.locked = lockOf(this.getAttribute('locked'));
     this.#announcer.look(this.#lab);
     if (cursor !== null) this.#lab.goTo(cursor);
+    if (this.#text) this.#pictures.open(experiment, this.#text, this.#lab);
   }
 
   #greet() {
@@ -370,7 +376,8 @@ export class LabElement extends LitElement {
         width: this.#width,
       });
       return html`<div lang=${page.language}>
-        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
+        ${view}${parts.has('picture') ? this.#pictures.view(this.#lab, this.#width) : nothing}
+        ${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
       </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.

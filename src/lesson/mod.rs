@@ -8,6 +8,7 @@ pub mod picture;
 pub mod program;
 pub mod session;
 pub mod sight;
+pub mod studies;
 pub mod view;
 
 pub use session::Session;

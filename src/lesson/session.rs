@@ -1,13 +1,14 @@
 //! A session: an experiment, the settings in force, and the run that they give.
 
-use super::experiments::{Experiment, Facts};
+use super::experiments::{Experiment, facts::Facts};
 use super::link;
 use super::picture::{Lanes, Picture};
+use super::studies::StudyPart;
 use crate::export::lines;
 use crate::json::data;
 use crate::sim::choice::Choice;
 use crate::sim::event::{Counter, Event};
-use crate::sim::fault::{Fault, Point, Rule, Verdict, When};
+use crate::sim::fault::{Fault, Rule, Verdict, When};
 use crate::sim::history::{History, Snapshot};
 use crate::sim::link::Differing;
 use crate::sim::play::{Ended, Run, count, differing, play};
@@ -333,22 +334,19 @@ impl Session {
         (self.experiment.asks)(&self.facts())
     }
 
-    fn facts(&self) -> Facts {
-        let mut crashes = vec![0; self.scenario.workload.jobs as usize];
-        let mut already_written = 0;
-        for entry in self.run.trace.entries() {
-            match entry.event {
-                Event::Crashed { by, point: Point::AfterWrite } => crashes[by.job.0 as usize] += 1,
-                Event::AlreadyWritten { .. } => already_written += 1,
-                _ => {}
-            }
-        }
-        Facts {
-            verdict: self.summary().verdict,
-            guard: self.settings.guard(),
-            crashes_after_write: crashes.into_iter().max().unwrap_or(0),
-            already_written,
-        }
+    /// Plays a part of one of the experiment's studies, starting from the settings in force.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`] for a study that the experiment does not have.
+    pub fn study(&self, id: &str, part: u32) -> Result<StudyPart, Refusal> {
+        Ok(self.experiment.study(id)?.part(&self.settings, part))
+    }
+
+    /// What the whole run is judged by.
+    #[must_use]
+    pub fn facts(&self) -> Facts<'_> {
+        Facts { settings: &self.settings, run: &self.run, verdict: self.summary().verdict }
     }
 
     /// Plays `runs` seeds, counted up from the one in force, without recording.

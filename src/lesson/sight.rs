@@ -5,7 +5,6 @@
 //! that knows the key.
 
 use super::session::Session;
-use crate::WHOLE;
 use crate::json::data;
 use crate::model::ledger::{Claimed, Guard};
 use crate::model::queue::ExtendOutcome;
@@ -129,7 +128,7 @@ impl Sight {
 impl Reader {
     fn take(&mut self, session: &Session, event: u32, entry: &Entry) {
         if let Event::Paid { job, key, payment, .. } = entry.event {
-            if WHOLE && job == self.me.job {
+            if job == self.me.job {
                 let call = self.calls.iter().position(|call| call.key == key);
                 let by = call.map(|place| self.calls.remove(place)).or(self.started);
                 self.note(by, event, "paid", Some(payment));
@@ -145,7 +144,6 @@ impl Reader {
             Event::Wrote { row, .. } => self.note(Some(by), event, "wrote", Some(row)),
             Event::AckLost(_) => self.note(Some(by), event, "ack-lost", None),
             Event::Checkpointed(_) => self.saved = Some(by),
-            _ if !WHOLE => {}
             Event::Started { .. } => (self.started, self.saved) = (Some(by), Some(by)),
             Event::Called { .. } => self.calls.push(by),
             Event::Answer { status, how, .. } if how != Answered::Ran || !is_success(status) => {
@@ -185,7 +183,6 @@ impl Reader {
             Event::Wrote { .. } if scenario.guard == Guard::AtomicInsert => {
                 sight.guard_saw = Some("nothing");
             }
-            _ if !WHOLE => {}
             Event::Minted(_) => self.find_checkpoint(),
             Event::Began(_) if scenario.broker.lease_from_start => {
                 sight.lease_until_us = until(entry.at.after(scenario.broker.visibility_timeout));

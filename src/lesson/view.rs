@@ -1,8 +1,8 @@
 //! What a reader sees at a moment, and the settings as controls: flat, with texts for ids.
 
+use super::experiments::{Experiment, Variant};
 use super::picture::Depth;
 use super::session::Session;
-use crate::WHOLE;
 use crate::export::rows::{AttemptRow, LedgerRow, VendorRow};
 use crate::json::data;
 use crate::sim::progress::Doing;
@@ -105,6 +105,29 @@ data! {
     }
 }
 
+data! {
+    /// One of several runs that an experiment shows side by side.
+    pub struct VariantInfo {
+        /// Its name.
+        pub id: &'static str,
+        /// What it sets, as pairs of path and text.
+        pub settings: Vec<Vec<&'static str>>,
+    }
+}
+
+impl VariantInfo {
+    /// The variants of an experiment.
+    #[must_use]
+    pub fn all(experiment: &Experiment) -> Vec<Self> {
+        let pair = |(path, text): &(&'static str, &'static str)| vec![*path, *text];
+        let info = |variant: &Variant| Self {
+            id: variant.id,
+            settings: variant.given.iter().map(pair).collect(),
+        };
+        experiment.variants.iter().map(info).collect()
+    }
+}
+
 impl View {
     /// The state of a session's run after its first `cursor` events.
     #[must_use]
@@ -124,11 +147,7 @@ impl View {
             attempts_total: now.attempts_total,
             ledger: now.ledger.iter().map(|it| LedgerRow::new(it, scenario)).collect(),
             ledger_total: now.ledger_total,
-            vendor: if WHOLE {
-                now.payments.iter().map(|it| VendorRow::new(it, scenario)).collect()
-            } else {
-                Vec::new()
-            },
+            vendor: now.payments.iter().map(|it| VendorRow::new(it, scenario)).collect(),
             vendor_total: now.payments_total,
             workers: (0..)
                 .map(WorkerId)

@@ -243,18 +243,15 @@ impl Rule {
         named.then_some(fault.verdict)
     }
 
-    /// Whether the page's own build knows what this rule is about: a crash in a slice that writes
-    /// to the ledger, or an ack that is lost.
+    /// Whether the page's own build knows what this rule is about: crashes, errors, answers, and
+    /// what is lost.
     #[must_use]
     pub fn is_in_page(&self) -> bool {
-        let When::At(Fault { point, verdict }) = self.when else { return false };
-        match point {
-            Point::BeforeWrite | Point::AfterWrite | Point::AfterCheckpoint | Point::BeforeAck => {
-                verdict == Verdict::Crash
-            }
-            Point::Ack => verdict == Verdict::Lost,
-            _ => false,
-        }
+        let When::At(fault) = self.when else { return true };
+        matches!(
+            fault.verdict,
+            Verdict::Crash | Verdict::Lost | Verdict::Throw | Verdict::Answer(_)
+        )
     }
 
     /// How much a rule pins down. Where several speak of a site, the most precise one decides.

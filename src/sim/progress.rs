@@ -109,7 +109,7 @@ impl Progress {
                 }
             }
             // A late heartbeat that the queue takes leases the message again.
-            Event::Beat { by, outcome: ExtendOutcome::Until(_) } if WHOLE => {
+            Event::Beat { by, outcome: ExtendOutcome::Until(_) } => {
                 if let Doing::Busy { stale, .. } = &mut self.workers[usize::from(by.worker.0)] {
                     *stale = false;
                 }
@@ -158,19 +158,13 @@ impl Progress {
             Event::Checkpointed(_) => Next::After(Step::Checkpoint),
             Event::Acked { .. } | Event::AckLost(_) => Next::After(Step::Ack),
             Event::Crashed { .. } => Next::Down,
-            _ if !WHOLE => Next::Same,
-            Event::Began(_) => Next::Begin,
             Event::Minted(_) => Next::Resume,
-            Event::Due(_) => Next::After(Step::Hold),
             Event::Connected(_) => Next::After(Step::Connect),
             Event::Claim { outcome, .. } => match outcome {
                 Claimed::New(_) => Next::After(Step::Claim),
                 Claimed::Done => Next::Skip,
                 Claimed::InProgress => Next::Same,
             },
-            Event::LeaseChecked { own: true, .. } => Next::After(Step::CheckLease),
-            Event::Fence { passed: true, .. } => self.after_fence(by),
-            Event::Fence { passed: false, .. } => Next::ToAck,
             Event::Started { .. } => Next::After(Step::Start),
             Event::Called { .. } => Next::Await,
             Event::Answer { status, how, .. } if is_success(status) => {
@@ -182,6 +176,12 @@ impl Progress {
             | Event::SentAgain(_)
             | Event::Stepped(_)
             | Event::Failed { .. } => Next::Free,
+            _ if !WHOLE => Next::Same,
+            Event::Began(_) => Next::Begin,
+            Event::Due(_) => Next::After(Step::Hold),
+            Event::LeaseChecked { own: true, .. } => Next::After(Step::CheckLease),
+            Event::Fence { passed: true, .. } => self.after_fence(by),
+            Event::Fence { passed: false, .. } => Next::ToAck,
             _ => Next::Same,
         }
     }

@@ -2,7 +2,6 @@
 
 use super::event::{Answered, Event};
 use super::scenario::Scenario;
-use crate::WHOLE;
 use crate::json::data;
 use crate::model::ledger::Claimed;
 use crate::model::outbox::RelayStep;
@@ -160,7 +159,6 @@ impl Event {
             Self::Expired { wait, .. } => ("expired", wait.map_or(Some("given-up"), waits)),
             Self::Returned { .. } => ("returned", None),
             Self::Dead { .. } => ("dead", None),
-            _ if !WHOLE => ("", None),
             Self::Dropped { .. } => ("dropped", None),
             Self::WindowEnded { .. } => ("window-ended", None),
             Self::Began(_) => ("began", None),
@@ -274,7 +272,6 @@ impl Event {
                 (record.job_id, record.copy) = (job_id(job), later(copy));
                 record.attempt = attempts.checked_sub(1);
             }
-            _ if !WHOLE => {}
             Self::Dropped { job }
             | Self::WindowEnded { job }
             | Self::ClaimEnded { job }

@@ -7,7 +7,6 @@ use super::fault::Point;
 use super::progress::{Doing, Progress};
 use super::scenario::{Effect, Scenario};
 use super::trace::Entry;
-use crate::WHOLE;
 use crate::json::data;
 use crate::model::key::IdempotencyKey;
 use crate::model::queue::AckOutcome;
@@ -173,7 +172,7 @@ impl Report {
 
     /// The report of nothing.
     pub(super) fn at_start(scenario: &Scenario) -> Self {
-        let has_vendor = WHOLE && scenario.effect != Effect::Ledger;
+        let has_vendor = scenario.effect != Effect::Ledger;
         Self {
             books: Some(Books::default()),
             ..Self::since(
@@ -242,14 +241,14 @@ impl Report {
                 self.update(by, |attempt| attempt.new_write = Some(true));
                 self.end_if_done(by, at, position);
             }
-            Event::Paid { job, key, payment, cents, again } if WHOLE => {
+            Event::Paid { job, key, payment, cents, again } => {
                 self.verdict.vendor_rows = self.verdict.vendor_rows.map(|rows| rows + 1);
                 self.pay(scenario, position, job, cents, true);
                 let (event, replays) = (position, 0);
                 let payment = PaymentReport { payment, job, key, cents, at, again, event, replays };
                 self.payments.push(payment);
             }
-            Event::Answer { by, how: Answered::Replayed, .. } if WHOLE => {
+            Event::Answer { by, how: Answered::Replayed, .. } => {
                 let scoped = scenario.vendor.profile.scoped;
                 let account = |job| if scoped { scenario.account(job) } else { 0 };
                 self.replay(position, |payment| {
@@ -257,7 +256,7 @@ impl Report {
                 });
                 self.end_if_done(by, at, position);
             }
-            Event::Relayed { job, known: true, .. } if WHOLE => {
+            Event::Relayed { job, known: true, .. } => {
                 self.replay(position, |payment| payment.job == job);
             }
             Event::AlreadyWritten { by, .. } => {
@@ -375,7 +374,7 @@ impl Verdict {
         let owed = scenario.owed().as_cents();
         let jobs = self.owed_cents.checked_div(owed).unwrap_or(0);
         self.ok = if over { u64::from(standing.exact) == jobs } else { standing.overpaid == 0 };
-        if WHOLE && scenario.effect == Effect::Vendor {
+        if scenario.effect == Effect::Vendor {
             self.books_agree = Some(standing.differing == 0);
         }
     }

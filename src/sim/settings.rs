@@ -282,35 +282,30 @@ settings! {
 }
 
 impl Id {
-    /// Whether the page's own build can set it to anything but its default.
+    /// Whether the page's own build can set it to anything but its default. What it leaves out is
+    /// what no chapter sets.
     #[must_use]
     pub fn is_in_page(self) -> bool {
-        matches!(
+        !matches!(
             self,
-            Self::Seed
-                | Self::Guard
-                | Self::Faults
-                | Self::JobCount
-                | Self::JobAmount
-                | Self::WorkersCount
-                | Self::WorkersRestart
-                | Self::VisibilityTimeout
-                | Self::MaxAttempts
-                | Self::DeadLetter
-                | Self::LateAck
-                | Self::ExpiryBackoff
-                | Self::SliceThink
-                | Self::SliceWrite
-                | Self::SliceCheckpoint
-                | Self::SliceAck
-                | Self::BackoffKind
-                | Self::BackoffBase
-                | Self::BackoffCap
-                | Self::BackoffDegree
-                | Self::BackoffList
-                | Self::BackoffJitter
-                | Self::BackoffPercent
-                | Self::BackoffExtra
+            Self::Broker
+                | Self::Fencing
+                | Self::CheckLease
+                | Self::JobDrift
+                | Self::JobAccounts
+                | Self::JobEta
+                | Self::JobResends
+                | Self::WorkersPrefetch
+                | Self::LeaseFrom
+                | Self::MaxLease
+                | Self::ExpiryCounts
+                | Self::MaxStalls
+                | Self::Sweep
+                | Self::SweepPhase
+                | Self::DedupWindow
+                | Self::AckWhen
+                | Self::VendorKeyScoped
+                | Self::VendorUndo
         )
     }
 }

@@ -25,8 +25,20 @@ pub(crate) enum Command {
         #[arg(long, value_name = "ID")]
         experiment: Option<String>,
     },
-    /// List the experiments and what they claim.
+    /// List the experiments: what each sets and shows, what it studies, what it claims.
     Experiments,
+    /// Play the many runs of a study, and print what they come to as a table.
+    Study {
+        /// The experiment that has the study.
+        #[arg(long, value_name = "ID")]
+        experiment: String,
+        /// Give a setting another value; may be repeated.
+        #[arg(long, value_name = "PATH=VALUE", allow_hyphen_values = true)]
+        set: Vec<String>,
+        /// The study.
+        #[arg(value_name = "STUDY")]
+        id: String,
+    },
 }
 
 #[derive(Args, Debug)]

@@ -1,6 +1,7 @@
 //! Arguments in, text or JSON out.
 
 mod args;
+mod claims;
 mod exploration;
 mod scenario_file;
 mod story;
@@ -8,7 +9,7 @@ mod words;
 
 use args::{Arguments, Command, Format, RunArguments};
 use at_least_once::export::document::Document;
-use at_least_once::lesson::experiments::{EXPERIMENTS, Experiment};
+use at_least_once::lesson::experiments::Experiment;
 use at_least_once::lesson::session::Session;
 use at_least_once::sim::settings::{Refusal, SETTINGS};
 use clap::Parser;
@@ -28,7 +29,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Explore(arguments) => exploration::explore(&arguments),
         Command::Designs => Ok(exploration::designs()),
         Command::Settings { experiment } => settings(experiment.as_deref()),
-        Command::Experiments => Ok(experiments()),
+        Command::Experiments => Ok(claims::list(&Words::english())),
+        Command::Study { experiment, id, set } => study(&experiment, &id, &set),
     };
     match text {
         Ok(text) => print(&text),
@@ -71,6 +73,11 @@ fn run(arguments: &RunArguments) -> Result<String, Refusal> {
     })
 }
 
+fn study(experiment: &str, id: &str, set: &[String]) -> Result<String, Refusal> {
+    let given = assignments(set)?;
+    claims::study(&Session::new(experiment, &borrowed(&given))?, id)
+}
+
 fn borrowed(given: &[(String, String)]) -> Vec<(&str, &str)> {
     given.iter().map(|(path, text)| (&**path, &**text)).collect()
 }
@@ -108,22 +115,4 @@ fn settings(experiment: Option<&str>) -> Result<String, Refusal> {
         out += &format!("{path} = {value}\n    {help}\n    Allowed: {limit}. Owner: {owner}.\n");
     }
     Ok(out)
-}
-
-fn experiments() -> String {
-    let words = Words::english();
-    let line = |experiment: &Experiment| {
-        let id = experiment.id;
-        let mut out = format!("{id}: {}\n", words.title(id));
-        for claim in experiment.claims {
-            let given: Vec<String> =
-                claim.given.iter().map(|(path, text)| format!("{path}={text}")).collect();
-            let (rows, paid) = (claim.ledger_rows, claim.paid_cents);
-            let ok = if claim.ok { "ok" } else { "not ok" };
-            let given = given.join(", ");
-            out += &format!("    {given}: {rows} ledger rows, {paid} cents paid, {ok}\n");
-        }
-        out
-    };
-    EXPERIMENTS.iter().map(line).collect()
 }

@@ -4,6 +4,22 @@ use at_least_once::sim::record::EventRecord;
 use at_least_once::units::{Cents, span_text};
 use serde_json::{Map, Value};
 
+macro_rules! chapters {
+    ($($id:literal),+ $(,)?) => {
+        [$(($id, include_str!(concat!("../../www/text/en/", $id, ".json")))),+]
+    };
+}
+
+/// The texts of the chapters, by experiment.
+const CHAPTERS: [(&str, &str); 6] = chapters![
+    "double-refund",
+    "keys",
+    "backoff",
+    "timeout-too-short",
+    "timeout-too-long",
+    "checkpoint",
+];
+
 /// The texts of one language.
 pub(crate) struct Words {
     page: Value,
@@ -17,13 +33,12 @@ impl Words {
     pub(crate) fn english() -> Self {
         let parse =
             |text| serde_json::from_str(text).expect("the texts are JSON: a test reads them");
-        let chapter: Value = parse(include_str!("../../www/text/en/double-refund.json"));
-        let chapters = Map::from_iter([("double-refund".to_owned(), chapter)]);
+        let chapters = CHAPTERS.map(|(id, text)| (id.to_owned(), parse(text)));
         Self {
             page: parse(include_str!("../../www/text/en/page.json")),
             rest: parse(include_str!("../../www/text/en/rest.json")),
             settings: parse(include_str!("../../www/text/en/settings.json")),
-            chapters: Value::Object(chapters),
+            chapters: Value::Object(Map::from_iter(chapters)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The core as its users see it, in one binary.
 //!
+//! * `chapters` – what each chapter claims, played; its studies; its tasks.
 //! * `double_refund` – the first experiment: its claims, its goldens, each fault point.
 //! * `semantics` – small schedules with the outcome that each must have.
 //! * `drivers` – play, the fast path, any order, and links: one world under all of them.
@@ -16,6 +17,7 @@
 //! * `picture` – bars, marks, leases and the depth of the queue, held against the world.
 //! * `layers` – imports point one way; the docs name files that are there.
 
+mod chapters;
 mod crosscheck;
 mod designs;
 mod determinism;

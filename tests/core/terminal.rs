@@ -1,5 +1,6 @@
 //! The binary: its story, its data, what it refuses.
 
+use at_least_once::lesson::experiments::EXPERIMENTS;
 use serde_json::Value;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -155,7 +156,32 @@ fn the_table_of_settings_is_listed() {
     }
     assert!(table.contains("faults = 0:after-write 1:after-write"));
     assert_eq!(text(&["settings"]), table, "what `run` plays when nothing is named");
-    assert!(text(&["experiments"]).contains("guard=off: 3 ledger rows, 5997 cents paid, not ok"));
+    let list = text(&["experiments"]);
+    for told in [
+        "guard=off: 3 ledger rows, 59.97 paid, not ok (not with faults=0:after-write)",
+        "sets seed=11, effect=vendor, key=stable, faults=0:reply-lost 1:reply-lost",
+        "studies retries, waits, peak, capacity, last",
+        "as it is: starts at 0 s, 10 s, 20 s, 3 ledger rows",
+    ] {
+        assert!(list.contains(told), "{told}: {list}");
+    }
+}
+
+#[test]
+fn every_experiment_runs_and_its_studies_are_tables() {
+    for experiment in EXPERIMENTS {
+        let story = text(&["run", "--experiment", experiment.id]);
+        assert!(story.contains("Verdict: "), "{}", experiment.id);
+    }
+    let table = text(&["study", "places", "--experiment", "checkpoint"]);
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["crash", "before-skip", "before-mint", "after", "after-key", "outbox"]);
+    assert_eq!(rows[1], ["before-call", "0", "1", "1", "1", "1"]);
+    assert_eq!(rows[2], ["after-call", "1", "2", "2", "1", "–"]);
+    assert_eq!(rows.len(), 6);
+    let means = text(&["study", "trade-off", "--experiment", "timeout-too-long"]);
+    assert!(means.contains("30 min"), "{means}");
 }
 
 #[test]

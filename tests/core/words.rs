@@ -262,7 +262,9 @@ fn every_setting_outcome_point_property_and_chapter_has_its_words_and_no_other_h
 /// The word "model" is the language model's; ours is the simulation.
 #[test]
 fn the_word_model_means_the_language_model() {
-    for file in ["page", "rest", "settings", "keyboard", "log", "double-refund"] {
+    let chapters = EXPERIMENTS.iter().map(|experiment| experiment.id);
+    let files = ["page", "rest", "settings", "keyboard", "log", "timeline", "charts"];
+    for file in files.into_iter().chain(chapters) {
         let text = text(file).to_string();
         for (place, _) in text.match_indices("model") {
             let before = &text[..place];

@@ -36,12 +36,12 @@ test('the explorer visits as many states as natively, and nobody is paid twice',
 test('the page build refuses what it leaves out, and names it', async () => {
   const { Session: Page } = await import('./shipped.js');
   assert.throws(
-    () => new Page('double-refund', { effect: 'vendor' }),
-    (/** @type {any} */ error) => error.name === 'Refusal' && error.field === 'effect',
+    () => new Page('double-refund', { fencing: 'write' }),
+    (/** @type {any} */ error) => error.name === 'Refusal' && error.field === 'fencing',
   );
   assert.throws(
-    () => new Page('double-refund', { faults: '0:answer-503' }),
+    () => new Page('double-refund', { faults: '0:pause:before-write~5s' }),
     (/** @type {any} */ error) => error.name === 'Refusal' && error.field === 'faults',
   );
-  new Session('double-refund', { effect: 'vendor' }).free();
+  new Session('double-refund', { fencing: 'write' }).free();
 });

@@ -1,7 +1,6 @@
 //! Which mark an event leaves.
 
 use super::{Lanes, MarkKind};
-use crate::WHOLE;
 use crate::model::outbox::RelayStep;
 use crate::model::queue::{AckOutcome, ExtendOutcome};
 use crate::model::vendor::{IN_PROGRESS, is_retried, is_success};
@@ -19,7 +18,6 @@ pub(super) fn of_others(event: &Event, lanes: Lanes) -> Option<(Sign, Option<Job
         Event::Returned { job } => (MarkKind::Returned, 0, None, Some(job)),
         Event::Dead { job, .. } => (MarkKind::Dead, 0, None, Some(job)),
         Event::Restarted { worker } => (MarkKind::Restarted, Lanes::worker(worker), None, None),
-        _ if !WHOLE => return None,
         Event::Paid { job, again, .. } => {
             let kind = if again { MarkKind::PaidAgain } else { MarkKind::Paid };
             (kind, vendor(), None, Some(job))
@@ -57,7 +55,6 @@ pub(super) fn of_worker(
         Event::Acked { .. } => (MarkKind::AckLate, Some(0)),
         Event::AckLost(_) => (MarkKind::AckLost, None),
         Event::Crashed { .. } => (MarkKind::Crashed, None),
-        _ if !WHOLE => return None,
         Event::Minted(_) => (MarkKind::Resumed, None),
         Event::Claim { .. } | Event::LeaseChecked { .. } | Event::Fence { .. } => {
             (MarkKind::Checked, None)

@@ -9,7 +9,6 @@ mod painter;
 mod queue;
 
 use super::axis::Axis;
-use crate::WHOLE;
 use crate::json::data;
 use crate::sim::play::Run;
 use crate::sim::scenario::{Effect, Scenario};
@@ -223,8 +222,8 @@ impl Lanes {
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             workers: scenario.crew.count,
-            vendor: WHOLE && scenario.effect != Effect::Ledger,
-            relay: WHOLE && scenario.effect == Effect::Outbox,
+            vendor: scenario.effect != Effect::Ledger,
+            relay: scenario.effect == Effect::Outbox,
         }
     }
 

@@ -96,17 +96,17 @@ impl Painter<'_> {
             }
             Event::Dead { job, copy, .. } => self.go(job, copy, Place::Dead),
             Event::Crashed { by, .. } => self.leave_alone(by.worker),
-            _ if !WHOLE => {}
             Event::GaveBack { by, wait: Some(wait) } => {
                 // The last attempt's message is not visible on its way to the dead letters.
                 if !matches!(next, Some(Event::Dead { job, .. }) if *job == by.job) {
                     self.go(by.job, by.copy, self.after(Some(wait)));
                 }
             }
-            Event::Began(by) => self.begin_held(by),
             Event::Beat { by, outcome: ExtendOutcome::Until(deadline) } => {
                 self.extend(by, deadline);
             }
+            _ if !WHOLE => {}
+            Event::Began(by) => self.begin_held(by),
             Event::Deployed { drains: true } => self.let_go_of_held(),
             _ => {}
         }

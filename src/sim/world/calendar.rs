@@ -3,7 +3,6 @@
 
 use super::World;
 use super::pending::{class_of, go, strike};
-use crate::WHOLE;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
@@ -338,7 +337,7 @@ impl World {
     /// The earliest of what workers and relays may take.
     fn next_receive(&self) -> Option<Choice> {
         let receive = self.index.as_ref().and_then(|index| index.receive());
-        if !WHOLE || self.relays.is_empty() {
+        if self.relays.is_empty() {
             return receive;
         }
         [receive, self.first_read()].into_iter().flatten().min_by_key(Choice::order)
@@ -360,10 +359,10 @@ impl World {
                     .map(|point| (point, chooser.verdict(&self.site_of(task, point)))),
                 WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
             },
-            Pending::Relay { relay } if WHOLE && choice.class == Class::Crash => {
+            Pending::Relay { relay } if choice.class == Class::Crash => {
                 self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
             }
-            Pending::Relay { relay } if WHOLE => {
+            Pending::Relay { relay } => {
                 self.publish_site(relay).map(|site| (site.point, chooser.verdict(&site)))
             }
             _ => None,
@@ -386,7 +385,7 @@ impl World {
             }
         }
         while let Some(relay) = self.index.as_mut().and_then(|index| index.relays_begun.pop()) {
-            let Some(site) = self.relay_site(relay).filter(|_| WHOLE) else { continue };
+            let Some(site) = self.relay_site(relay) else { continue };
             if chooser.verdict(&site) == Verdict::Crash {
                 self.push_relay_crash(relay);
             }

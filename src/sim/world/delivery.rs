@@ -174,9 +174,7 @@ impl World {
         if done > 0 {
             sink.event(self.now, if mints { Event::Minted(by) } else { Event::Resumed(by) });
         }
-        if WHOLE {
-            self.start_timers(worker, &mut task);
-        }
+        self.start_timers(worker, &mut task);
         self.begin(worker, task, sink);
     }
 

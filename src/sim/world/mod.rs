@@ -183,11 +183,8 @@ impl World {
             busy: 0,
             scenario,
         };
-        if WHOLE {
-            world.schedule_acts();
-        }
+        world.schedule_acts();
         match world.scenario.workload.arrivals {
-            _ if !WHOLE => world.arrive_all(sink),
             Arrivals::AtOnce => world.arrive_all(sink),
             Arrivals::Every => world.arrive_then_wait(sink),
             Arrivals::Exponential => world.wait_for_arrival(),
@@ -266,9 +263,6 @@ impl World {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         let over = self.open == 0 && self.busy == 0 && self.to_send == 0;
-        if !WHOLE {
-            return over;
-        }
         over && self.calls.is_empty()
             && self.outbox.iter().all(|row| row.marked)
             && !self
@@ -311,7 +305,7 @@ impl World {
     /// whichever is later, and what was due earlier will simply happen late.
     pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
         self.now = self.now.max(choice.due);
-        if WHOLE && choice.pending.has_own_timer() {
+        if choice.pending.has_own_timer() {
             self.others.remove(choice.sequence);
         }
         match choice.pending {
@@ -327,23 +321,16 @@ impl World {
                 sink.event(self.now, Event::Returned { job });
             }
             Pending::Receive { worker, message } => self.receive(worker, message, sink),
-            _ if !WHOLE => {}
             Pending::Beat { worker } => self.beat(worker, sink),
             Pending::Kill { worker } => self.kill(worker, sink),
             Pending::Answer { call } => self.finish_call(call, sink),
-            Pending::LateCall { call } => self.late_call(call, sink),
             Pending::KeyEnd { key } => self.forget_key(key, sink),
             Pending::ClaimEnd { key, number } => {
                 if self.ledger.end_claim(key, number) {
                     sink.event(self.now, Event::ClaimEnded { job: key.job });
                 }
             }
-            Pending::WindowEnd { job } => {
-                self.windows.remove(&job);
-                sink.event(self.now, Event::WindowEnded { job });
-            }
             Pending::Arrive => self.arrive_then_wait(sink),
-            Pending::Resend { job, .. } => self.resend(job, sink),
             Pending::Read { relay, row } => self.read_row(relay, row, sink),
             Pending::Relay { relay } => self.relay_step(relay, choice.verdict, choice.point, sink),
             Pending::RelayBack { relay } => self.relay_back(relay, sink),
@@ -354,6 +341,13 @@ impl World {
                 self.vendor_is_down = false;
                 sink.event(self.now, Event::VendorBack);
             }
+            _ if !WHOLE => {}
+            Pending::LateCall { call } => self.late_call(call, sink),
+            Pending::WindowEnd { job } => {
+                self.windows.remove(&job);
+                sink.event(self.now, Event::WindowEnded { job });
+            }
+            Pending::Resend { job, .. } => self.resend(job, sink),
             Pending::Undo => {
                 for job in (0..).map(JobIndex).take(self.jobs.len()) {
                     self.vendor.undo(job);

@@ -46,7 +46,7 @@ impl World {
                 _ => {}
             }
         }
-        let others = WHOLE.then(|| self.others.iter()).into_iter().flatten();
+        let others = self.others.iter();
         for timer in others {
             if let Pending::Relay { relay } = timer.pending {
                 self.relay_choices(relay, timer, out);
@@ -56,9 +56,7 @@ impl World {
             }
         }
         self.receives(out);
-        if WHOLE {
-            self.reads(out);
-        }
+        self.reads(out);
     }
 
     /// Every worker with room and every ready message, in the order in which they are served:
@@ -92,7 +90,7 @@ impl World {
 
     /// Since when a worker has room for another message, if it has.
     pub(super) fn room(&self, worker: WorkerId) -> Option<Moment> {
-        if WHOLE && self.is_stopping(worker) {
+        if self.is_stopping(worker) {
             return None;
         }
         match self.workers[usize::from(worker.0)] {
@@ -117,9 +115,8 @@ impl World {
             fault(Verdict::Crash);
             let ruled = self.scenario.verdict(&self.site_of(task, point));
             let possible = match ruled {
-                _ if !WHOLE => false,
                 Verdict::Throw => true,
-                Verdict::Pause(_) => !task.paused,
+                Verdict::Pause(_) => WHOLE && !task.paused,
                 _ => false,
             };
             if possible {
@@ -179,7 +176,7 @@ impl World {
     }
 
     fn point_before(&self, task: &Task) -> Option<Point> {
-        if WHOLE && task.step == Step::Await {
+        if task.step == Step::Await {
             return Some(Point::DuringCall);
         }
         let program = &self.scenario.program;

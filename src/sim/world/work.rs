@@ -97,12 +97,11 @@ impl World {
                 self.crash(worker, &task, point, sink);
                 return;
             }
-            _ if !WHOLE => {}
             Verdict::Throw => {
                 self.give_back(worker, &task, sink);
                 return;
             }
-            Verdict::Pause(wait) => {
+            Verdict::Pause(wait) if WHOLE => {
                 self.pause(worker, task, wait, sink);
                 return;
             }
@@ -130,14 +129,14 @@ impl World {
             Step::Checkpoint => {
                 let refund = self.refund_at(&task);
                 let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
-                if WHOLE && skips && self.jobs[task.job.0 as usize].checkpoint > refund {
+                if skips && self.jobs[task.job.0 as usize].checkpoint > refund {
                     sink.event(self.now, Event::Resumed(by));
                     self.go_to_ack(worker, task, sink);
                     return;
                 }
                 self.jobs[task.job.0 as usize].save(refund);
                 sink.event(self.now, Event::Checkpointed(by));
-                if WHOLE && self.stops_here(worker) {
+                if self.stops_here(worker) {
                     self.stop_at_checkpoint(worker, &task, sink);
                     return;
                 }
@@ -151,15 +150,14 @@ impl World {
                     return;
                 }
             }
-            _ if !WHOLE => {}
-            Step::Hold => sink.event(self.now, Event::Due(by)),
             Step::Connect => sink.event(self.now, Event::Connected(by)),
             Step::Claim => {
                 if !self.claim(worker, &task, sink) {
                     return;
                 }
             }
-            Step::CheckLease => {
+            Step::Hold if WHOLE => sink.event(self.now, Event::Due(by)),
+            Step::CheckLease if WHOLE => {
                 let own = self.message(task.message).is_held_by(task.receipt);
                 sink.event(self.now, Event::LeaseChecked { by, own });
                 if !own {
@@ -168,7 +166,7 @@ impl World {
                     return;
                 }
             }
-            Step::Fence => {
+            Step::Fence if WHOLE => {
                 if !self.fence(by, task.receipt.0, sink) {
                     self.go_to_ack(worker, task, sink);
                     return;
@@ -187,6 +185,7 @@ impl World {
                 self.no_answer(worker, task, sink);
                 return;
             }
+            Step::Hold | Step::CheckLease | Step::Fence => {}
         }
         self.go_on(worker, task, sink);
     }
@@ -216,7 +215,7 @@ impl World {
     }
 
     fn guards_the_call(&self) -> bool {
-        WHOLE && self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
+        self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
     }
 
     fn is_fenced_at_effect(&self) -> bool {
@@ -416,9 +415,7 @@ impl World {
 
     /// The worker is away until a supervisor has started it again.
     pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
-        if WHOLE {
-            self.has_stopped(worker);
-        }
+        self.has_stopped(worker);
         if self.scenario.crew.restart == Span::ZERO {
             self.rest(worker, sink);
             sink.event(self.now, Event::Restarted { worker });
@@ -433,15 +430,13 @@ impl World {
     fn drop_task(&mut self, worker: WorkerId, task: &Task) {
         self.forget_room(worker);
         self.busy -= 1;
-        if WHOLE {
-            for sequence in task.timers.into_iter().filter(|sequence| *sequence > 0) {
-                self.others.remove(sequence);
-            }
+        for sequence in task.timers.into_iter().filter(|sequence| *sequence > 0) {
+            self.others.remove(sequence);
         }
         let was_connected = task.connected;
         // Nobody is at work here while somebody else may get the connection.
         self.workers[usize::from(worker.0)] = WorkerState::Down { until: self.now };
-        if WHOLE && was_connected {
+        if was_connected {
             self.hand_on_connection();
         }
     }
@@ -449,7 +444,7 @@ impl World {
     /// The worker is done with its task, one way or another.
     pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
         self.drop_task(worker, task);
-        if WHOLE && self.is_stopping(worker) {
+        if self.is_stopping(worker) {
             self.stop(worker, sink);
         } else {
             self.rest(worker, sink);

@@ -1,0 +1,89 @@
+use at_least_once::lesson::Session;
+use at_least_once::lesson::experiments::{EXPERIMENTS, Experiment};
+
+type Given = &'static [(&'static str, &'static str)];
+
+/// What the reader sets on top of the ticket, and the tasks that this fulfils.
+const CASES: &[(&str, Given, &[bool])] = &[
+    ("keys", &[("key", "stable")], &[true, false]),
+    ("keys", &[("key", "job"), ("job.second_amount", "1999")], &[false, true]),
+    // Paid once, but no reply was lost.
+    ("keys", &[("key", "stable"), ("faults", "none")], &[false, false]),
+    // The second refund is refused, not swallowed.
+    ("keys", &[("key", "job"), ("job.second_amount", "200"), ("faults", "none")], &[false, false]),
+    ("backoff", &[("backoff.kind", "none")], &[true, false]),
+    ("backoff", &[("backoff.jitter", "full")], &[false, true]),
+    // More room is another vendor, more attempts another limit.
+    ("backoff", &[("vendor.slots", "50")], &[false, false]),
+    ("backoff", &[("queue.max_attempts", "60")], &[false, false]),
+    ("backoff", &[("backoff.jitter", "full"), ("workers.count", "5")], &[false, false]),
+    ("timeout-too-short", &[("workers.heartbeat", "5s")], &[true, false]),
+    ("timeout-too-short", &[("guard", "on")], &[false, true]),
+    // A longer lease is one start too, but not what is asked for.
+    ("timeout-too-short", &[("queue.visibility_timeout", "1m")], &[false, false]),
+    ("timeout-too-short", &[("guard", "on"), ("slice.write", "5s")], &[false, false]),
+    (
+        "timeout-too-long",
+        &[("queue.visibility_timeout", "1m"), ("workers.heartbeat", "20s")],
+        &[true, false],
+    ),
+    (
+        "timeout-too-long",
+        &[("queue.visibility_timeout", "1m"), ("slice.think", "0s")],
+        &[true, true],
+    ),
+    // Soon, but started again and again for nothing.
+    ("timeout-too-long", &[("queue.visibility_timeout", "1m")], &[false, false]),
+    // Nobody died.
+    ("timeout-too-long", &[("faults", "none"), ("slice.think", "0s")], &[false, false]),
+    ("checkpoint", &[("checkpoint", "before-mint"), ("faults", "0:after-call")], &[true, false]),
+    ("checkpoint", &[("checkpoint", "after"), ("faults", "0:after-write")], &[false, true]),
+    (
+        "checkpoint",
+        &[
+            ("checkpoint", "after"),
+            ("effect", "outbox"),
+            ("relay.dedup", "off"),
+            ("faults", "0:relay-between"),
+        ],
+        &[false, true],
+    ),
+    // Paid twice, but saved after.
+    (
+        "checkpoint",
+        &[("checkpoint", "after"), ("key", "none"), ("faults", "0:after-write")],
+        &[false, false],
+    ),
+    ("checkpoint", &[("checkpoint", "after"), ("faults", "none")], &[false, false]),
+];
+
+fn on_top_of_the_ticket(experiment: &Experiment, given: Given) -> Session {
+    let mut session = Session::new(experiment.id, experiment.ticket).expect("allowed");
+    for (path, text) in given {
+        session.set(path, text).expect("allowed");
+    }
+    session
+}
+
+#[test]
+fn a_task_ticks_for_what_it_asks_for_and_for_nothing_that_only_looks_like_it() {
+    for (id, given, expected) in CASES {
+        let experiment = Experiment::find(id).expect("an experiment");
+        let session = on_top_of_the_ticket(experiment, given);
+        assert_eq!(session.tasks(), *expected, "{id}: {given:?}");
+    }
+}
+
+/// The opening fulfils none, and each can be fulfilled.
+#[test]
+fn every_task_is_open_at_first_and_can_be_done() {
+    for experiment in EXPERIMENTS.iter().filter(|it| it.id != "double-refund") {
+        let id = experiment.id;
+        let opening = on_top_of_the_ticket(experiment, &[]).tasks();
+        assert_eq!(opening, vec![false; experiment.tasks.len()], "{id}");
+        for (place, task) in experiment.tasks.iter().enumerate() {
+            let done = CASES.iter().any(|(of, _, expected)| *of == id && expected[place]);
+            assert!(done, "{id}: nothing above fulfils {}", task.id);
+        }
+    }
+}

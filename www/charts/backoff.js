@@ -1,0 +1,97 @@
+/**
+ * Fifty clients that come back: when, how many at once, at what price.
+ *
+ * @import { Spec } from '../views/picture.js'
+ */
+import common from '../text/en/charts.json';
+import { histogram } from './histogram.js';
+import { line } from './line.js';
+import { series } from './series.js';
+import {
+  axisName,
+  byPlace,
+  meanText,
+  msText,
+  placeName,
+  seriesName,
+  titles,
+  values,
+} from './words.js';
+
+/** @type {Spec} */
+export const spec = {
+  studies: {
+    retries: {
+      runs: 0,
+      draw: ({ whole, text, width, id }) =>
+        histogram({
+          ...titles(text, id),
+          rows: values(whole).map(({ id: name, points }) => ({
+            name: seriesName(text, name),
+            points,
+          })),
+          bar: 100,
+          width,
+          words: {
+            x: axisName(text, whole.x),
+            y: axisName(text, whole.y),
+            most: common.most,
+            numbers: common.numbers,
+          },
+          xText: msText,
+        }),
+    },
+    waits: {
+      runs: 0,
+      draw: ({ whole, text, width, id }) =>
+        line({
+          ...titles(text, id),
+          lines: values(whole).map(({ id: name, points }) => ({
+            name: seriesName(text, name),
+            points,
+            bound: name === 'ceiling',
+          })),
+          width,
+          words: {
+            x: axisName(text, whole.x),
+            y: axisName(text, whole.y),
+            numbers: common.numbers,
+          },
+          xText: String,
+          yText: msText,
+        }),
+    },
+    peak: {
+      runs: 1600,
+      draw: ({ whole, text, width, id }) =>
+        series({
+          ...titles(text, id),
+          rows: values(whole).map(({ id: name, points }) => ({
+            name: seriesName(text, name),
+            values: points.map(([, value]) => value),
+          })),
+          columns: [''],
+          width,
+          words: { numbers: common.numbers, kind: common.kind },
+          text: (value) => meanText(whole, value),
+        }),
+    },
+    capacity: { runs: 500, draw: measured },
+    last: { runs: 800, draw: measured },
+  },
+};
+
+/** @type {NonNullable<Spec['studies']>[string]['draw']} */
+function measured({ whole, text, width, id }) {
+  return series({
+    ...titles(text, id),
+    rows: byPlace(whole).map(({ id: name, values: counts }) => ({
+      name: seriesName(text, name),
+      values: counts,
+    })),
+    columns: whole.places.map((place) => placeName(text, place)),
+    width,
+    words: { numbers: common.numbers, kind: common.kind },
+    text: (value) => meanText(whole, value),
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * Rows of thin bars over one time axis, a row for each series: where they are alike and where not.
+ */
+import { scaleLinear } from 'd3-scale';
+import { svg } from 'lit';
+import { figure, numbers, plot, xAxis } from './frame.js';
+
+/** The height of a row, and of the name above it. */
+const ROW = 46;
+const NAME = 16;
+
+/**
+ * @param {object} data
+ * @param {string} data.title
+ * @param {string} [data.caption]
+ * @param {{ name: string, points: [number, number][] }[]} data.rows x is where a bar begins
+ * @param {number} data.bar how wide a bar is, in units of x
+ * @param {number} data.width
+ * @param {{ x: string, y: string, most: string, numbers: string }} data.words
+ * @param {(x: number) => string} data.xText
+ */
+export function histogram({ title, caption, rows, bar, width, words, xText }) {
+  const at = plot(width, rows.length * (ROW + NAME) + 50, 30);
+  const end = Math.max(bar, ...rows.flatMap(({ points }) => points.map(([x]) => x + bar)));
+  const most = Math.max(1, ...rows.flatMap(({ points }) => points.map(([, count]) => count)));
+  const x = scaleLinear([0, end], [at.left, at.right]);
+  const height = scaleLinear([0, most], [0, ROW - 4]);
+  const content = svg`
+    ${rows.map(({ name, points }, place) => {
+      const base = at.top + (place + 1) * (ROW + NAME);
+      const peak = Math.max(0, ...points.map(([, count]) => count));
+      return svg`
+        <text class="row-name" x=${at.left} y=${base - ROW - 2}>${name}</text>
+        <text class="row-peak" x=${at.right} y=${base - ROW - 2} text-anchor="end">${words.most} ${peak}</text>
+        <line class="base" x1=${at.left} x2=${at.right} y1=${base} y2=${base} />
+        ${points.map(
+          ([px, count]) => svg`<rect class="bar ${count === most ? 'full' : ''}" x=${x(px)}
+            y=${base - height(count)} width=${Math.max(1.25, x(bar) - x(0))} height=${height(count)} />`,
+        )}`;
+    })}
+    ${xAxis(
+      at,
+      x.ticks(6).map((value) => ({ at: x(value), text: xText(value) })),
+      words.x,
+    )}`;
+  const used = [...new Set(rows.flatMap(({ points }) => points.map(([px]) => px)))].sort(
+    (a, b) => a - b,
+  );
+  const table = numbers(
+    words.numbers,
+    [words.x, ...rows.map(({ name }) => name)],
+    used.map((px) => [
+      xText(px),
+      ...rows.map(({ points }) => points.find(([other]) => other === px)?.[1] ?? 0),
+    ]),
+  );
+  return figure({ at, title, caption, content, table });
+}

@@ -1,0 +1,4 @@
+/** @import { Spec } from '../views/picture.js' */
+
+/** @type {Spec} */
+export const spec = { compare: true };

@@ -1,0 +1,67 @@
+/**
+ * Lines over a quantity, each with its name at its end.
+ */
+import { scaleLinear } from 'd3-scale';
+import { line as path } from 'd3-shape';
+import { svg } from 'lit';
+import { dash, figure, numbers, plot, xAxis, yAxis } from './frame.js';
+
+/**
+ * @typedef {object} Line
+ * @property {string} name
+ * @property {[number, number][]} points
+ * @property {boolean} [bound] drawn as the edge of what is possible
+ */
+
+/**
+ * @param {object} data
+ * @param {string} data.title
+ * @param {string} [data.caption]
+ * @param {Line[]} data.lines
+ * @param {number} data.width
+ * @param {{ x: string, y: string, numbers: string }} data.words
+ * @param {(x: number) => string} data.xText
+ * @param {(y: number) => string} data.yText
+ */
+export function line({ title, caption, lines, width, words, xText, yText }) {
+  const at = plot(width, 220, 56);
+  const all = lines.flatMap(({ points }) => points);
+  const xs = [...new Set(all.map(([x]) => x))].sort((a, b) => a - b);
+  const x = scaleLinear([xs[0] ?? 0, xs.at(-1) ?? 1], [at.left + 8, at.right - 8]);
+  const y = scaleLinear(
+    [0, Math.max(1, ...all.map(([, value]) => value))],
+    [at.bottom, at.top],
+  ).nice(4);
+  const draw = path(
+    (/** @type {[number, number]} */ [at_x]) => x(at_x),
+    ([, value]) => y(value),
+  );
+  const content = svg`
+    ${yAxis(
+      at,
+      y.ticks(4).map((value) => ({ at: y(value), text: yText(value) })),
+    )}
+    ${xAxis(
+      at,
+      xs.map((value) => ({ at: x(value), text: xText(value) })),
+      words.x,
+    )}
+    ${lines.map(
+      ({ points, bound }, place) => svg`
+        <path class=${bound ? 'bound' : 'line'} d=${draw(points) ?? ''}
+          stroke-dasharray=${bound ? 'none' : dash(place)} />
+        ${bound ? '' : points.map(([px, value]) => svg`<circle class="dot" cx=${x(px)} cy=${y(value)} r="2.5" />`)}`,
+    )}`;
+  const table = numbers(
+    words.numbers,
+    [words.x, ...lines.map(({ name }) => name)],
+    xs.map((value) => [
+      xText(value),
+      ...lines.map(({ points }) => {
+        const point = points.find(([px]) => px === value);
+        return point ? yText(point[1]) : '–';
+      }),
+    ]),
+  );
+  return figure({ at, title, caption, content, table });
+}

@@ -1,0 +1,60 @@
+/** How charts look, by day and by night. */
+import { css } from 'lit';
+
+export const charts = css`
+  .chart { margin: 0; }
+  .chart + .chart, .study + .study, .chapter-picture > * + * { margin-top: 1.5rem; }
+  .chart svg, .strip-picture { display: block; max-width: 100%; height: auto; overflow: visible; }
+  figcaption, .study-name { margin-bottom: 0.5rem; line-height: 1.4; }
+  figcaption span, .compare-caption, .variant-line { color: var(--muted); font-size: 0.9375rem; }
+  .chapter-picture > h2, .compare h2 { font-size: 1.0625rem; color: var(--ink); }
+  .chapter-picture > p { color: var(--muted); font-size: 0.9375rem; max-width: 70ch; }
+  .chart text, .strip-picture text { fill: var(--ink); font: 0.75rem var(--sans); font-variant-numeric: tabular-nums; }
+  .axis text, .axis-name, .strip-picture .tick { fill: var(--muted); }
+  .axis line, .base { stroke: var(--control-edge); }
+  .axis .rule { stroke: var(--edge); }
+  .row-name { font-weight: 600; }
+  .row-peak { fill: var(--muted); }
+  .bar { fill: var(--lease); }
+  .bar.full { fill: var(--again); }
+  .line, .bound { fill: none; stroke: var(--lease); stroke-width: 2; }
+  .bound { stroke: var(--ink); stroke-width: 1.5; }
+  .dot { fill: var(--lease); stroke: var(--card); }
+  .attempt-bar { fill: var(--lease-fill); stroke: var(--lease); }
+  .lease-band { fill: var(--late-fill); stroke: var(--control-edge); stroke-dasharray: 3 2; }
+  .outside { fill: var(--again-fill); stroke: var(--again); }
+  .outside-name { fill: var(--again) !important; }
+  .call-mark { fill: var(--card); stroke: var(--ink); stroke-width: 1.5; }
+  .paid-mark { fill: var(--once); stroke: var(--card); }
+  .again-mark { fill: var(--again); stroke: var(--ink); stroke-width: 2; }
+  .replayed-mark { fill: var(--card); stroke: var(--once); stroke-width: 1.5; }
+  .crash-mark { fill: none; stroke: var(--again); stroke-width: 2; }
+  .beat-mark { stroke: var(--ink); stroke-width: 1.5; }
+
+  .study-progress { display: flex; gap: 0.75rem; align-items: center; }
+  .study-progress progress { flex: 1; max-width: 20rem; accent-color: var(--lease); }
+  .numbers { margin-top: 0.375rem; font-size: 0.875rem; }
+  .numbers summary { width: fit-content; color: var(--muted); cursor: pointer; }
+  .numbers-scroll, .matrix-scroll { max-height: 18rem; overflow: auto; }
+  .numbers table, .matrix { table-layout: auto; }
+  .matrix td { text-align: center; font-weight: 700; }
+  .matrix th { font-weight: 600; }
+  .matrix tbody th { color: var(--ink); }
+  .matrix td.right { background: var(--once-fill); color: var(--once); }
+  .matrix td.lost, .matrix td.doubled { background: var(--again-fill); color: var(--again); }
+  .matrix td.doubled { text-decoration: underline double; }
+  .matrix td.lost { outline: 1px dashed var(--again); outline-offset: -3px; }
+  .matrix td.absent { color: var(--muted); font-weight: 400; }
+
+  .compare-legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin: 0.5rem 0; padding: 0; list-style: none; color: var(--muted); font-size: 0.875rem; }
+  .compare-legend li { display: flex; gap: 0.375rem; align-items: center; }
+  .variant { padding: 0.75rem 0; border-top: 1px solid var(--edge); }
+  .variant h3 { margin: 0; font-size: 0.9375rem; }
+  .variant-run { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: start; margin-top: 0.5rem; }
+  .receipt { flex: 0 0 13rem; padding: 0.5rem 0.75rem; background: var(--sunk); border: 1px solid var(--edge); border-radius: 6px; font: 0.8125rem/1.5 var(--mono); }
+  .receipt li { display: flex; justify-content: space-between; }
+  .receipt-name { color: var(--muted); font-family: var(--sans); }
+  .receipt-total { margin-top: 0.25rem; border-top: 1px dashed var(--control-edge); }
+  .receipt.ok .receipt-total { color: var(--once); }
+  .receipt.not-ok .receipt-total { color: var(--again); font-weight: 700; }
+`;
