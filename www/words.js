@@ -18,7 +18,7 @@ export { page };
  * @property {string[]} story
  * @property {Record<string, string>} [opens] what its lab sets when it opens
  * @property {{ label: string, rows: string[][] }} [ticket]
- * @property {{ text: string, answer: number, choices: Choice[] }} question
+ * @property {{ text: string, answer: number, unit?: string, choices: Choice[] }} question
  * @property {{ text: string, hint: string }[]} tasks
  * @property {{ title: string, text: string[] }} takeaway
  * @property {{ title: string, text: string[] }} [yours]
@@ -36,6 +36,12 @@ const chapters = {
   'timeout-too-short': retriable(() => import('./text/en/timeout-too-short.json')),
   'timeout-too-long': retriable(() => import('./text/en/timeout-too-long.json')),
   checkpoint: retriable(() => import('./text/en/checkpoint.json')),
+  errors: retriable(() => import('./text/en/errors.json')),
+  attempts: retriable(() => import('./text/en/attempts.json')),
+  drain: retriable(() => import('./text/en/drain.json')),
+  'two-ledgers': retriable(() => import('./text/en/two-ledgers.json')),
+  'open-transaction': retriable(() => import('./text/en/open-transaction.json')),
+  'runs-twice': retriable(() => import('./text/en/runs-twice.json')),
 };
 
 /** Whether there is a text for it. @param {string} experiment */

@@ -48,6 +48,12 @@ export const specs = {
   'timeout-too-short': () => import('../charts/timeout-too-short.js'),
   'timeout-too-long': () => import('../charts/timeout-too-long.js'),
   checkpoint: () => import('../charts/checkpoint.js'),
+  errors: () => import('../charts/errors.js'),
+  attempts: () => import('../charts/attempts.js'),
+  drain: () => import('../charts/drain.js'),
+  'two-ledgers': () => import('../charts/two-ledgers.js'),
+  'open-transaction': () => import('../charts/open-transaction.js'),
+  'runs-twice': () => import('../charts/runs-twice.js'),
 };
 
 export class Picture {
