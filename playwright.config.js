@@ -24,6 +24,8 @@ const firefox = {
 export default defineConfig({
   testDir: 'tests/www',
   testMatch: '*.spec.js',
+  // Sites that are built only when everything is tested.
+  testIgnore: process.env.AT_LEAST_ONCE_SITES ? [] : ['sites.spec.js'],
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,

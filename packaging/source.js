@@ -89,17 +89,15 @@ function readEvents() {
   if (!file) throw new Error('there is no www/events.js');
   /** @type {Map<string, ts.JSDocTypedefTag>} */
   const types = new Map();
-  /** @type {(node: ts.Node) => void} */
-  const visit = (node) => {
-    for (const doc of ts.getJSDocCommentsAndTags(node)) {
-      if (!ts.isJSDoc(doc)) continue;
-      for (const tag of doc.tags ?? []) {
-        if (ts.isJSDocTypedefTag(tag)) types.set(tag.name?.getText(file) ?? '', tag);
-      }
+  // All comments before a statement belong to it, not only the last.
+  for (const statement of file.statements) {
+    const { jsDoc = [] } = /** @type {{ jsDoc?: ts.JSDoc[] }} */ (
+      /** @type {unknown} */ (statement)
+    );
+    for (const tag of jsDoc.flatMap((doc) => [...(doc.tags ?? [])])) {
+      if (ts.isJSDocTypedefTag(tag)) types.set(tag.name?.getText(file) ?? '', tag);
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+  }
   const map = types.get('AtLeastOnceEventMap')?.typeExpression;
   if (!map || !ts.isJSDocTypeLiteral(map)) throw new Error('no AtLeastOnceEventMap');
   return (map.jsDocPropertyTags ?? []).map((tag) => {

@@ -11,6 +11,7 @@ import { html, LitElement, nothing } from 'lit';
 import { Announcer } from './announce.js';
 import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
 import { isRefusal, load, patiently } from './core.js';
+import { placeOf } from './embed/place.js';
 import { Lab } from './lab.js';
 import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
@@ -20,9 +21,9 @@ import { known, namedBy, readRequest } from './request.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { blocked } from './views/blocked.js';
-import { labView } from './views/lab.js';
+import { fetchDesk, labView, needsDesk } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
-import { scrollToLast } from './views/tables.js';
+import { scrollToLast } from './views/scroll.js';
 import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
@@ -38,6 +39,9 @@ const KEYS = new Set([
   'PageUp',
   'PageDown',
 ]);
+
+/** What lies left and right of a picture within the lab, in pixels. */
+const PADDING = 36;
 
 /** How far below the screen a lab is made ready: one more screen. */
 const AHEAD = '100% 0px';
@@ -80,11 +84,17 @@ export class LabElement extends LitElement {
   #tag = new Map();
   /** The link that the lab was opened with, as long as the tag asks for nothing else. @type {string | null} */
   #link = null;
+  /** The places whose widths decide what is drawn: the timeline, and the lab. @type {Element[]} */
+  #watched = [];
   #width = 0;
+  /** The width of a picture across the whole lab. */
+  #wide = 0;
   #logged = 0;
   #measured = false;
   /** @type {Promise<void> | undefined} */
   #starting;
+  /** Counts what was begun: a lab that is late does not take the place of another. */
+  #builds = 0;
   /** @type {Announcer | undefined} */
   #announcer;
   /** The lab in a frame, where the page forbids it here. @type {Substitute | undefined} */
@@ -110,8 +120,8 @@ export class LabElement extends LitElement {
     // Which attributes there are is known only once the core is loaded, so all are watched.
     this.#attributes = new MutationObserver((changes) => this.#attributesChanged(changes));
     this.#attributes.observe(this, { attributes: true });
-    this.#size = new ResizeObserver(() => this.#measure());
-    this.#size.observe(this);
+    this.#size = new ResizeObserver((entries) => this.#sized(entries));
+    this.#watch();
     this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
     else this.#startInView();
@@ -123,6 +133,7 @@ export class LabElement extends LitElement {
     this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
+    this.#watched = [];
     this.#view?.disconnect();
     this.#deaf();
     this.#substitute?.leave();
@@ -162,6 +173,7 @@ export class LabElement extends LitElement {
     this.#view?.disconnect();
     this.#link = this.getAttribute('state');
     await this.#start();
+    while (this.#starting) await this.#starting;
     if (isOn(this.getAttribute('autoplay'))) this.#lab?.play();
   }
 
@@ -172,6 +184,7 @@ export class LabElement extends LitElement {
    */
   async act(name, ...values) {
     if (!this.#lab && !this.#substitute) await this.start();
+    while (this.#starting) await this.#starting;
     if (this.#substitute) return this.#substitute.act(name, values);
     if (!this.#lab) return false;
     /** @type {(lab: Lab, ...values: any[]) => boolean | void} */
@@ -190,21 +203,28 @@ export class LabElement extends LitElement {
 
   /** @param {Record<string, string>} [settings] */
   async #build(settings) {
+    this.#builds += 1;
+    const mine = this.#builds;
     this.#error = undefined;
     this.#kept = undefined;
     this.requestUpdate();
     const named = namedBy(this, this.#link);
     try {
-      const answer = Promise.all([chapter(known(named)), underPolicy(load)]);
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
+      // Where this fails, the lab says so in its place and asks again.
+      const desk = needsDesk(parts) ? fetchDesk().catch(() => {}) : undefined;
+      const answer = Promise.all([chapter(known(named)), underPolicy(load), desk]);
       const [text] = await patiently(answer);
-      // The tag may ask for another one by now.
-      if (named !== namedBy(this, this.#link)) return;
+      // The tag may ask for something else by now.
+      if (mine !== this.#builds) return;
       const request = readRequest(this, this.#link);
       if (settings) request.settings = { ...settings };
       this.#text = request.experiment === known(named) ? text : await chapter(request.experiment);
+      if (mine !== this.#builds) return;
       this.#stand(request);
       this.#greet();
     } catch (error) {
+      if (mine !== this.#builds) return;
       this.#error = error;
       await this.#report(error);
     }
@@ -257,7 +277,7 @@ export class LabElement extends LitElement {
     const kind = error instanceof PolicyError ? 'policy' : 'load';
     this.#tell('at-least-once-error', { kind, message: String(error), field: null });
     const frame = this.getAttribute('frame');
-    if (kind !== 'policy' || !frame) return;
+    if (kind !== 'policy' || !frame || !placeOf(frame)) return;
     const { Substitute } = await import('./embed/substitute.js');
     this.#substitute = new Substitute(this, frame, this.#tell, (again) => {
       this.#substitute = undefined;
@@ -297,7 +317,7 @@ export class LabElement extends LitElement {
   /** @param {{ attributeName: string | null }[]} changes */
   #attributesChanged(changes) {
     const lab = this.#lab;
-    if (!lab) return;
+    if (!lab && !this.#starting) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
     if (names.has('experiment') || names.has('state')) {
       // A link that was opened before says nothing about another experiment.
@@ -305,6 +325,8 @@ export class LabElement extends LitElement {
       this.#start();
       return;
     }
+    // One that is being built reads the rest of the tag by itself.
+    if (!lab) return;
     // What the page itself changes is not locked for it.
     lab.locked = () => false;
     for (const name of names) {
@@ -328,25 +350,30 @@ export class LabElement extends LitElement {
     }
   }
 
-  #measure() {
-    const picture = this.renderRoot.querySelector('.picture');
-    if (!picture) return;
-    const style = getComputedStyle(picture);
-    const width = Math.floor(
-      picture.clientWidth -
-        Number.parseFloat(style.paddingLeft) -
-        Number.parseFloat(style.paddingRight),
-    );
-    if (width > 0 && width !== this.#width) {
-      this.#width = width;
-      this.requestUpdate();
+  /** Watches the places that are there now; nothing is measured while a frame is drawn. */
+  #watch() {
+    const found = [...this.renderRoot.querySelectorAll('.picture, .lab')];
+    if (found.every((place, i) => place === this.#watched[i])) return;
+    this.#size?.disconnect();
+    for (const place of found) this.#size?.observe(place);
+    this.#watched = found;
+  }
+
+  /** @param {ResizeObserverEntry[]} entries */
+  #sized(entries) {
+    for (const { target, contentRect } of entries) {
+      const width = Math.floor(contentRect.width);
+      if (width === 0) continue;
+      if (target.classList.contains('lab')) this.#wide = width - PADDING;
+      else this.#width = width;
     }
+    this.requestUpdate();
   }
 
   /** @override */
   updated() {
     if (!this.#lab) return;
-    this.#measure();
+    this.#watch();
     const log = this.renderRoot.querySelector('.log-scroll');
     if (log && this.#logged !== this.#lab.cursor) {
       // Only the log's own scrolling: the page stays where its reader put it.
@@ -372,12 +399,12 @@ export class LabElement extends LitElement {
         text: this.#text,
         panels: this.#panels,
         parts,
+        picture: this.#pictures.view(this.#lab, this.#wide),
         refused: this.#refused,
         width: this.#width,
       });
       return html`<div lang=${page.language}>
-        ${view}${parts.has('picture') ? this.#pictures.view(this.#lab, this.#width) : nothing}
-        ${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
+        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
       </div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.

@@ -18,7 +18,7 @@ export { page };
  * @property {string[]} story
  * @property {Record<string, string>} [opens] what its lab sets when it opens
  * @property {{ label: string, rows: string[][] }} [ticket]
- * @property {{ text: string, answer: number, choices: Choice[] }} question
+ * @property {{ text: string, answer: number, unit?: string, choices: Choice[] }} question
  * @property {{ text: string, hint: string }[]} tasks
  * @property {{ title: string, text: string[] }} takeaway
  * @property {{ title: string, text: string[] }} [yours]

@@ -70,10 +70,13 @@ test('a text that may not be copied is selected, and that is said', async ({ pag
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined });
   });
-  await page.getByRole('button', { name: 'Copy' }).first().click();
+  const panel = page.getByRole('region', { name: 'Share what is on the screen' });
+  await panel.getByRole('button', { name: 'Copy' }).first().click();
   await expect(page.getByText('It is selected')).toBeVisible();
   const selected = await page.locator('at-least-once').evaluate((it) => {
-    const field = it.shadowRoot?.querySelector('textarea');
+    const field = /** @type {HTMLTextAreaElement | null | undefined} */ (
+      it.shadowRoot?.querySelector('.share textarea')
+    );
     return field && field.selectionEnd - field.selectionStart === field.value.length;
   });
   expect(selected).toBe(true);

@@ -54,7 +54,7 @@ const cause = (error) => (error instanceof Error && error.cause ? cause(error.ca
 export const waitingFor = (part) =>
   part.error === undefined
     ? html`<p class="quiet" role="status">${page.code.loading}</p>`
-    : html`<div class="notice" role="alert"><p>${words.part}</p>
+    : html`<div class="notice" part="notice" role="alert"><p>${words.part}</p>
         <button type="button" @click=${part.retry}>${words.retry}</button></div>`;
 
 /**
@@ -70,13 +70,13 @@ export const messages = ({ settings, refused, restarted, close }) => html`
   <div aria-live="polite">
     ${
       restarted
-        ? html`<div class="notice"><p>${page.restarted}</p>
+        ? html`<div class="notice" part="notice"><p>${page.restarted}</p>
             <button type="button" @click=${close}>${page.dismiss}</button></div>`
         : nothing
     }
     ${refused.map((error) => {
       const attribute = settings.find(({ path }) => path === error.field)?.attribute ?? error.field;
-      return html`<div class="notice"><p>
+      return html`<div class="notice" part="notice"><p>
         ${fill(page.refused_attribute, { attribute, value: error.value, allowed: error.limit })}
       </p></div>`;
     })}

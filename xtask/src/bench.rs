@@ -17,6 +17,12 @@ pub(crate) fn bench(sh: &Shell) -> Result<()> {
         .quiet()
         .run()?;
 
+    println!("\nTen labs on a page against one, until all are painted, Chromium:");
+    cmd!(sh, "node tests/www/bench/ten.js")
+        .env("AT_LEAST_ONCE_CHROMIUM", browsers::chromium()?)
+        .quiet()
+        .run()?;
+
     println!("\nSimulated events per second, recording off, one thread:");
     let native = rate(
         &cmd!(sh, "cargo bench --quiet --package at-least-once --bench sweep").quiet().read()?,

@@ -7,12 +7,15 @@
 
 mod bench;
 mod browsers;
+mod examples;
 mod packaging;
 mod serve;
 mod site;
+mod supply;
 mod test;
 mod tools;
 mod wasm;
+mod webkit;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -25,6 +28,7 @@ cargo xtask COMMAND
 
   serve   build what is missing and serve the lesson on localhost
   test    everything that CI runs: format, lints, tests, docs, browsers, size
+          with --all also WebKit, licences, a clean build, and the sites of examples/embed/
   build   make dist/, the lesson as static files
   bench   measure: time to the first result, simulated events per second
 ";
@@ -32,13 +36,16 @@ cargo xtask COMMAND
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let command = args.next().unwrap_or_default();
-    if let Some(extra) = args.next() {
-        eprintln!("cargo xtask {command} takes no arguments, got `{extra}`\n\n{HELP}");
+    let (flags, extra): (Vec<String>, Vec<String>) =
+        args.partition(|arg| command == "test" && arg == "--all");
+    let all = !flags.is_empty();
+    if let Some(extra) = extra.first() {
+        eprintln!("cargo xtask {command} does not take `{extra}`\n\n{HELP}");
         return ExitCode::from(2);
     }
     let result = match command.as_str() {
         "serve" => shell().and_then(|sh| serve::serve(&sh)),
-        "test" => shell().and_then(|sh| test::test(&sh)),
+        "test" => shell().and_then(|sh| test::test(&sh, all)),
         "build" => shell().and_then(|sh| site::build(&sh)),
         "bench" => shell().and_then(|sh| bench::bench(&sh)),
         "" | "help" | "-h" | "--help" => {

@@ -1,5 +1,7 @@
 //! The forms in which an experiment travels: one page, one frame, one module, one npm package.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
@@ -32,13 +34,44 @@ pub(crate) fn check(sh: &Shell) -> Result<()> {
         .context("arethetypeswrong finds something in the npm package")
 }
 
-/// The same inputs give the same bytes.
+/// The same inputs give the same bytes, from one run to the next.
 pub(crate) fn check_same(sh: &Shell) -> Result<()> {
     let again = crate::target_dir()?.join("dist-again");
     sh.remove_path(&again)?;
     write_to(sh, &again.to_string_lossy())?;
-    for file in crate::site::files_under(sh, again.clone())? {
-        let name = file.strip_prefix(&again)?;
+    compare(sh, &again)
+}
+
+/// And from one folder to another: the wasm compiled anew, everything bundled anew.
+pub(crate) fn check_clean(sh: &Shell) -> Result<()> {
+    let folder = crate::target_dir()?.join("clean");
+    sh.remove_path(&folder)?;
+    for file in cmd!(sh, "git ls-files").quiet().read()?.lines() {
+        let place = folder.join(file);
+        sh.create_dir(place.parent().context("a file is in a folder")?)?;
+        sh.copy_file(file, place)?;
+    }
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(crate::root()?.join("node_modules"), folder.join("node_modules"))?;
+    {
+        let _in = sh.push_dir(&folder);
+        cmd!(sh, "cargo xtask build")
+            .env("CARGO_TARGET_DIR", folder.join("target"))
+            .env_remove("CARGO_MANIFEST_DIR")
+            .quiet()
+            .ignore_stdout()
+            .run()
+            .context("the copy does not build")?;
+    }
+    compare(sh, &folder.join("dist"))
+}
+
+/// Every file of another build is in `dist/`, byte for byte.
+fn compare(sh: &Shell, other: &Path) -> Result<()> {
+    let files = crate::site::files_under(sh, other.to_path_buf())?;
+    ensure!(!files.is_empty(), "{} is empty", other.display());
+    for file in files {
+        let name = file.strip_prefix(other)?;
         let first = sh.read_binary_file(crate::root()?.join("dist").join(name))?;
         let same = sh.read_binary_file(&file)? == first;
         ensure!(same, "{} differs from one build to the next", name.display());

@@ -9,7 +9,7 @@ use xshell::{Shell, cmd};
 
 use crate::browsers::{self, Browsers};
 use crate::wasm::{self, Kind};
-use crate::{packaging, site, tools};
+use crate::{examples, packaging, site, supply, tools, webkit};
 
 type Step = (&'static str, fn(&Shell) -> Result<()>);
 
@@ -32,14 +32,24 @@ const STEPS: [Step; 19] = [
     ("wasm module and page that can trap", trap),
     ("shipped wasm under Node", node_tests),
     ("page in Chromium and Firefox", browser_tests),
-    ("size of the first load", sizes),
+    ("sizes", sizes),
 ];
 
-pub(crate) fn test(sh: &Shell) -> Result<()> {
+/// What is too heavy for every run, or needs what not every machine has.
+const MORE: [Step; 4] = [
+    ("every form of the lab in WebKit", webkit::test),
+    ("where packages come from", supply::test),
+    ("a clean build elsewhere gives the same bytes", packaging::check_clean),
+    ("the lab in mdBook, MkDocs, Docusaurus, React, Vue and Svelte", examples::test),
+];
+
+/// Runs the steps, and with `all` those too that are heavy.
+pub(crate) fn test(sh: &Shell, all: bool) -> Result<()> {
     let start = Instant::now();
-    for (index, (name, step)) in STEPS.iter().enumerate() {
+    let steps: Vec<Step> = STEPS.into_iter().chain(MORE.into_iter().filter(|_| all)).collect();
+    for (index, (name, step)) in steps.iter().enumerate() {
         let number = index + 1;
-        println!("\n== {number}/{} {name}", STEPS.len());
+        println!("\n== {number}/{} {name}", steps.len());
         let began = Instant::now();
         if let Err(error) = step(sh) {
             println!("\n{index} passed, 1 failed");
@@ -48,7 +58,7 @@ pub(crate) fn test(sh: &Shell) -> Result<()> {
         println!("-- {name}: {:.1} s", began.elapsed().as_secs_f64());
     }
     println!("\neverything in {:.0} s", start.elapsed().as_secs_f64());
-    println!("{} passed, 0 failed", STEPS.len());
+    println!("{} passed, 0 failed", steps.len());
     Ok(())
 }
 
@@ -119,16 +129,22 @@ fn node_tests(sh: &Shell) -> Result<()> {
 }
 
 fn browser_tests(sh: &Shell) -> Result<()> {
+    run_specs(sh, &[], &[]).context("the page does not pass in Chromium and Firefox")
+}
+
+/// Browser tests by file, all if none is named, with some more of an environment.
+pub(crate) fn run_specs(sh: &Shell, files: &[&str], more: &[(&str, &str)]) -> Result<()> {
     let Browsers { chromium, firefox } = browsers::need(sh)?;
     // Any free port: another copy of these tests may be running.
     let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
-    cmd!(sh, "node node_modules/@playwright/test/cli.js test")
+    cmd!(sh, "node node_modules/@playwright/test/cli.js test {files...}")
         .env("AT_LEAST_ONCE_TARGET", crate::target_dir()?)
         .env("AT_LEAST_ONCE_PORT", port.to_string())
         .env("AT_LEAST_ONCE_CHROMIUM", chromium)
         .env("AT_LEAST_ONCE_FIREFOX", firefox)
+        .envs(more.iter().copied())
         .run()
-        .context("the page does not pass in Chromium and Firefox")
+        .context("the tests fail in Chromium or Firefox")
 }
 
 fn sizes(sh: &Shell) -> Result<()> {
@@ -136,5 +152,6 @@ fn sizes(sh: &Shell) -> Result<()> {
     cmd!(sh, "node tests/www/first-load.js")
         .env("AT_LEAST_ONCE_CHROMIUM", chromium)
         .run()
-        .context("the first load of the lesson is too heavy")
+        .context("the first load of the lesson is too heavy")?;
+    cmd!(sh, "node packaging/sizes.js").run().context("the element or the one file is too heavy")
 }

@@ -28,7 +28,7 @@ fn the_bars_have_every_retry() {
 /// The ceiling rises to the cap; what is drawn stays under it, and need not rise.
 #[test]
 fn only_the_ceiling_rises() {
-    let study = whole("backoff", "waits", &[("backoff.jitter", "full")]);
+    let study = whole("backoff", "waits", &[]);
     let ceiling = series(&study, "ceiling");
     assert_eq!(
         ceiling.points,
@@ -63,6 +63,11 @@ fn a_timeout_has_its_price_on_either_side() {
 #[test]
 fn the_checkpoints_place_by_the_place_of_the_crash() {
     let study = whole("checkpoint", "places", &[]);
+    // It is the same wherever the reader has left the settings that it is about.
+    let opening = whole("checkpoint", "places", EXPERIMENTS[5].ticket);
+    assert_eq!(opening, study);
+    let outbox = [("effect", "outbox"), ("relay.key", "send"), ("key", "none")];
+    assert_eq!(whole("checkpoint", "places", &outbox), study);
     assert_eq!(
         study.places,
         ["before-call", "after-call", "after-write", "after-checkpoint", "relay-between"]

@@ -1,0 +1,5 @@
+import 'at-least-once';
+import { mount } from 'svelte';
+import Page from './Page.svelte';
+
+mount(Page, { target: document.getElementById('app') });

@@ -1,0 +1,5 @@
+import 'at-least-once';
+import { createApp } from 'vue';
+import Page from './Page.vue';
+
+createApp(Page).mount('#app');

@@ -1,0 +1,16 @@
+// What a page would need for the lab without the element, and what is fetched on demand: the
+// measure of what the element adds.
+
+export { LitElement } from 'lit';
+export { load, patiently, readLink } from '../www/core.js';
+export { Substitute } from '../www/embed/substitute.js';
+export { Lab } from '../www/lab.js';
+export { Panels } from '../www/panels.js';
+export { lab } from '../www/styles/lab.js';
+export { timeline } from '../www/styles/timeline.js';
+export { tokens } from '../www/styles/tokens.js';
+export { labView } from '../www/views/lab.js';
+export { failed, loading, stopped } from '../www/views/messages.js';
+export { share } from '../www/views/share.js';
+export { scrollToLast } from '../www/views/tables.js';
+export { chapter, onNewWords } from '../www/words.js';
