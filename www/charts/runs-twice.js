@@ -56,7 +56,7 @@ export const spec = {
           ${byPlace(whole).map(({ id, values: [, without = 0, , with_key = 0] }, place) => {
             const outcome = (/** @type {string} */ where, /** @type {number} */ count) =>
               html`<span class="outcome ${kind(count)}">
-                <small>${placeName(text, where)}</small> ${times(words, count)}
+                <small>${placeName(text, where)}</small> <strong>${times(words, count)}</strong>
               </span>`;
             return html`<details name="tool" ?open=${place === 0}>
               <summary>
