@@ -15,14 +15,15 @@ import { placeOf } from './embed/place.js';
 import { Lab } from './lab.js';
 import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
+import { Pictures } from './pictures.js';
 import { PolicyError, underPolicy } from './policy.js';
 import { known, namedBy, readRequest } from './request.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { blocked } from './views/blocked.js';
-import { labView } from './views/lab.js';
+import { fetchDesk, labView, needsDesk } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
-import { scrollToLast } from './views/tables.js';
+import { scrollToLast } from './views/scroll.js';
 import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
@@ -38,6 +39,9 @@ const KEYS = new Set([
   'PageUp',
   'PageDown',
 ]);
+
+/** What lies left and right of a picture within the lab, in pixels. */
+const PADDING = 36;
 
 /** How far below the screen a lab is made ready: one more screen. */
 const AHEAD = '100% 0px';
@@ -70,13 +74,21 @@ export class LabElement extends LitElement {
   #text;
   #panels = new Panels(() => this.requestUpdate());
   #sharing = new Sharing(() => this.requestUpdate());
+  #pictures = new Pictures(
+    () => this.requestUpdate(),
+    () => /** @type {ShadowRoot} */ (this.renderRoot),
+  );
   /** Ends the listening for words. */
   #deaf = () => {};
   /** The attributes as they were when the element left the page. @type {Map<string, string>} */
   #tag = new Map();
   /** The link that the lab was opened with, as long as the tag asks for nothing else. @type {string | null} */
   #link = null;
+  /** The places whose widths decide what is drawn: the timeline, and the lab. @type {Element[]} */
+  #watched = [];
   #width = 0;
+  /** The width of a picture across the whole lab. */
+  #wide = 0;
   #logged = 0;
   #measured = false;
   /** @type {Promise<void> | undefined} */
@@ -108,8 +120,8 @@ export class LabElement extends LitElement {
     // Which attributes there are is known only once the core is loaded, so all are watched.
     this.#attributes = new MutationObserver((changes) => this.#attributesChanged(changes));
     this.#attributes.observe(this, { attributes: true });
-    this.#size = new ResizeObserver(() => this.#measure());
-    this.#size.observe(this);
+    this.#size = new ResizeObserver((entries) => this.#sized(entries));
+    this.#watch();
     this.#deaf = onNewWords(() => this.#panels.touch());
     if (this.#lab) this.#attributesChanged(this.#missed());
     else this.#startInView();
@@ -121,6 +133,7 @@ export class LabElement extends LitElement {
     this.#attributesChanged(this.#attributes?.takeRecords() ?? []);
     this.#attributes?.disconnect();
     this.#size?.disconnect();
+    this.#watched = [];
     this.#view?.disconnect();
     this.#deaf();
     this.#substitute?.leave();
@@ -197,7 +210,10 @@ export class LabElement extends LitElement {
     this.requestUpdate();
     const named = namedBy(this, this.#link);
     try {
-      const answer = Promise.all([chapter(known(named)), underPolicy(load)]);
+      const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
+      // Where this fails, the lab says so in its place and asks again.
+      const desk = needsDesk(parts) ? fetchDesk().catch(() => {}) : undefined;
+      const answer = Promise.all([chapter(known(named)), underPolicy(load), desk]);
       const [text] = await patiently(answer);
       // The tag may ask for something else by now.
       if (mine !== this.#builds) return;
@@ -241,6 +257,7 @@ export class LabElement extends LitElement {
     this.#lab.locked = lockOf(this.getAttribute('locked'));
     this.#announcer.look(this.#lab);
     if (cursor !== null) this.#lab.goTo(cursor);
+    if (this.#text) this.#pictures.open(experiment, this.#text, this.#lab);
   }
 
   #greet() {
@@ -333,25 +350,30 @@ export class LabElement extends LitElement {
     }
   }
 
-  #measure() {
-    const picture = this.renderRoot.querySelector('.picture');
-    if (!picture) return;
-    const style = getComputedStyle(picture);
-    const width = Math.floor(
-      picture.clientWidth -
-        Number.parseFloat(style.paddingLeft) -
-        Number.parseFloat(style.paddingRight),
-    );
-    if (width > 0 && width !== this.#width) {
-      this.#width = width;
-      this.requestUpdate();
+  /** Watches the places that are there now; nothing is measured while a frame is drawn. */
+  #watch() {
+    const found = [...this.renderRoot.querySelectorAll('.picture, .lab')];
+    if (found.every((place, i) => place === this.#watched[i])) return;
+    this.#size?.disconnect();
+    for (const place of found) this.#size?.observe(place);
+    this.#watched = found;
+  }
+
+  /** @param {ResizeObserverEntry[]} entries */
+  #sized(entries) {
+    for (const { target, contentRect } of entries) {
+      const width = Math.floor(contentRect.width);
+      if (width === 0) continue;
+      if (target.classList.contains('lab')) this.#wide = width - PADDING;
+      else this.#width = width;
     }
+    this.requestUpdate();
   }
 
   /** @override */
   updated() {
     if (!this.#lab) return;
-    this.#measure();
+    this.#watch();
     const log = this.renderRoot.querySelector('.log-scroll');
     if (log && this.#logged !== this.#lab.cursor) {
       // Only the log's own scrolling: the page stays where its reader put it.
@@ -377,6 +399,7 @@ export class LabElement extends LitElement {
         text: this.#text,
         panels: this.#panels,
         parts,
+        picture: this.#pictures.view(this.#lab, this.#wide),
         refused: this.#refused,
         width: this.#width,
       });

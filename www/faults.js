@@ -16,6 +16,11 @@ const SENT = /** @type {Record<string, string>} */ ({
   'ack-twice': 'ack',
   replica: 'ack',
   'reply-lost': 'call',
+  'answer-400': 'call',
+  'answer-402': 'call',
+  'answer-429': 'call',
+  'answer-500': 'call',
+  'answer-503': 'call',
 });
 
 /** What goes wrong at a point if nothing else is said. @param {string} point */

@@ -124,6 +124,11 @@ export class Lab {
     this.view = this.#simulation.view(0);
   }
 
+  /** The simulation behind it, for pictures that play many runs from its settings. */
+  get simulation() {
+    return this.#simulation;
+  }
+
   get playing() {
     return this.#playback.playing;
   }

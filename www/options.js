@@ -25,6 +25,7 @@ export const PARTS = /** @type {const} */ ([
   'code',
   'sight',
   'verdict',
+  'picture',
   'tasks',
   'settings',
   'tables',

@@ -9,11 +9,39 @@ import page from './text/en/page.json';
 
 export { page };
 
-/** @typedef {typeof import('./text/en/double-refund.json')} Chapter */
+/**
+ * A chapter: its story, its question, its tasks.
+ * @typedef {object} Chapter
+ * @property {number} number
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} story
+ * @property {Record<string, string>} [opens] what its lab sets when it opens
+ * @property {{ label: string, rows: string[][] }} [ticket]
+ * @property {{ text: string, answer: number, unit?: string, choices: Choice[] }} question
+ * @property {{ text: string, hint: string }[]} tasks
+ * @property {{ title: string, text: string[] }} takeaway
+ * @property {{ title: string, text: string[] }} [yours]
+ * @property {import('./views/picture.js').PictureText} [picture]
+ * @property {import('./views/picture.js').CompareText} [compare]
+ */
 
-/** Each is a file of its own, fetched when it is opened. @type {Record<string, () => Promise<{ default: Chapter }>>} */
+/** @typedef {{ value: number, label: string, feedback: string }} Choice */
+
+/** Each is a file of its own, fetched when it is opened. @type {Record<string, () => Promise<{ default: any }>>} */
 const chapters = {
   'double-refund': retriable(() => import('./text/en/double-refund.json')),
+  keys: retriable(() => import('./text/en/keys.json')),
+  backoff: retriable(() => import('./text/en/backoff.json')),
+  'timeout-too-short': retriable(() => import('./text/en/timeout-too-short.json')),
+  'timeout-too-long': retriable(() => import('./text/en/timeout-too-long.json')),
+  checkpoint: retriable(() => import('./text/en/checkpoint.json')),
+  errors: retriable(() => import('./text/en/errors.json')),
+  attempts: retriable(() => import('./text/en/attempts.json')),
+  drain: retriable(() => import('./text/en/drain.json')),
+  'two-ledgers': retriable(() => import('./text/en/two-ledgers.json')),
+  'open-transaction': retriable(() => import('./text/en/open-transaction.json')),
+  'runs-twice': retriable(() => import('./text/en/runs-twice.json')),
 };
 
 /** Whether there is a text for it. @param {string} experiment */

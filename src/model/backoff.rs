@@ -300,6 +300,18 @@ mod tests {
         }
     }
 
+    /// A share is exact to the microsecond, also of what is no multiple of a hundred.
+    #[test]
+    fn a_share_of_a_short_wait_is_its_share() {
+        for (us, percent, part) in [(150, 20, 30), (199, 50, 99), (99, 100, 99), (7, 10, 0)] {
+            assert_eq!(
+                share(Span::from_micros(us), percent).as_micros(),
+                part,
+                "{percent} % of {us}"
+            );
+        }
+    }
+
     #[test]
     fn decorrelated_waits_follow_from_each_other() {
         let backoff = of(Kind::Exponential, 60, Jitter::Decorrelated);

@@ -16,6 +16,9 @@ pub enum Guard {
     /// Ask the language model whether it has refunded. It knows what this attempt did and
     /// nothing of any other.
     AskTheModel,
+    /// Ask the vendor, before the call, for a payment with this key. Its ledger has it even when
+    /// the key's life is over. The local row is an atomic insert.
+    AskTheVendor,
 }
 
 /// Where the guard looks, when a vendor is called.

@@ -208,6 +208,13 @@ impl Vendor {
         self.payments.iter().filter(same).count()
     }
 
+    /// Whether a payment was made under this key: what a read of the vendor's ledger finds, also
+    /// when the key's life is over.
+    #[must_use]
+    pub fn has_paid(&self, key: IdempotencyKey) -> bool {
+        key.is_sent() && self.payments.iter().any(|payment| payment.key == key)
+    }
+
     /// A call that runs ends with `status`; one of 2xx has paid. Returns the number of the
     /// payment, from 1.
     pub fn finish(
@@ -380,6 +387,31 @@ mod tests {
         }
     }
 
+    /// A vendor that knows no keys remembers none, and a call without a key leaves none behind.
+    #[test]
+    fn what_is_no_key_is_not_remembered() {
+        let forgetful = Profile { stores: Stores::Nothing, ..STRICT };
+        let none = IdempotencyKey::chosen(crate::model::key::KeyPolicy::None, JobIndex(0), 0, 0);
+        let missing = Request { key: none, ..request(1, 5) };
+        for (profile, request) in [(forgetful, request(1, 5)), (STRICT, missing)] {
+            let mut vendor = Vendor::default();
+            assert_eq!(call(&mut vendor, &profile, &request, 201), (201, false));
+            assert_eq!(vendor.keys().count(), 0, "{profile:?}");
+        }
+    }
+
+    #[test]
+    fn a_clone_knows_what_the_vendor_knows() {
+        let mut vendor = Vendor { running: 2, ..Vendor::default() };
+        call(&mut vendor, &STRICT, &request(1, 5), 201);
+        let mut other = Vendor::default();
+        other.clone_from(&vendor);
+        for copy in [other, vendor.clone()] {
+            assert_eq!(copy, vendor);
+            assert_eq!((paid(&copy), copy.keys().count(), copy.running), (vec![5], 1, 2));
+        }
+    }
+
     #[test]
     fn a_forgotten_key_pays_again_and_an_undone_payment_does_not() {
         let mut vendor = Vendor::default();
@@ -387,6 +419,7 @@ mod tests {
         vendor.undo(JobIndex(0));
         assert_eq!(call(&mut vendor, &STRICT, &request(1, 5), 201), (201, true));
         vendor.forget(STRICT.scope(&request(1, 5)));
+        assert!(vendor.has_paid(request(1, 5).key));
         assert_eq!(call(&mut vendor, &STRICT, &request(1, 5), 201), (201, false));
         assert_eq!(vendor.payments().len(), 2);
         // A call under way keeps its key.

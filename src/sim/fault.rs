@@ -243,14 +243,18 @@ impl Rule {
         named.then_some(fault.verdict)
     }
 
-    /// Whether the page's own build knows what this rule is about: crashes, errors, answers, and
-    /// what is lost.
+    /// Whether the page's own build knows what this rule is about: crashes, errors, answers,
+    /// pauses, and what is lost.
     #[must_use]
     pub fn is_in_page(&self) -> bool {
         let When::At(fault) = self.when else { return true };
         matches!(
             fault.verdict,
-            Verdict::Crash | Verdict::Lost | Verdict::Throw | Verdict::Answer(_)
+            Verdict::Crash
+                | Verdict::Lost
+                | Verdict::Throw
+                | Verdict::Answer(_)
+                | Verdict::Pause(_)
         )
     }
 

@@ -60,6 +60,9 @@ fn effect_steps(read: Reader<'_>, effect: Effect) -> Vec<Step> {
     if guarded_call && read.guard() == Guard::AtomicInsert {
         steps.push(Step::Claim);
     }
+    if effect == Effect::Vendor && read.guard() == Guard::AskTheVendor {
+        steps.push(Step::Check);
+    }
     if read.switch(Id::CheckLease) {
         steps.push(Step::CheckLease);
     }
@@ -92,7 +95,7 @@ mod tests {
     #[test]
     fn which_steps_a_slice_has() {
         let (vendor, call) = (("effect", "vendor"), ("guard.at", "call"));
-        let cases: [(&[(&str, &str)], &str); 13] = [
+        let cases: [(&[(&str, &str)], &str); 15] = [
             (&[], "think write checkpoint ack"),
             (&[("slice.think", "0s")], "write checkpoint ack"),
             (&[("guard", "check-then-insert")], "think check write checkpoint ack"),
@@ -116,6 +119,8 @@ mod tests {
                 "think check call write checkpoint ack",
             ),
             (&[vendor, call], "think claim call write checkpoint ack"),
+            (&[vendor, ("guard", "ask-the-vendor")], "think check call write checkpoint ack"),
+            (&[("guard", "ask-the-vendor")], "think write checkpoint ack"),
             (&[("effect", "outbox")], "think start ack"),
         ];
         for (given, expected) in cases {

@@ -3,7 +3,7 @@
 use super::event::{Answered, Attempt, Event};
 use super::scenario::{CheckpointAt, Scenario};
 use crate::WHOLE;
-use crate::model::ledger::Claimed;
+use crate::model::ledger::{Claimed, Guard};
 use crate::model::queue::ExtendOutcome;
 use crate::model::vendor::is_success;
 use crate::model::worker::Step;
@@ -152,7 +152,12 @@ impl Progress {
             },
             Event::Resumed(_) => Next::Resume,
             Event::Thought(_) => Next::After(Step::Think),
-            Event::Checked { found, .. } if found && self.skips(scenario, by) => Next::Skip,
+            Event::Checked { found, .. } if found && self.skips(scenario, by) => {
+                match scenario.guard {
+                    Guard::AskTheVendor => Next::After(Step::Call),
+                    _ => Next::Skip,
+                }
+            }
             Event::Checked { .. } => Next::After(Step::Check),
             Event::Wrote { .. } | Event::AlreadyWritten { .. } => Next::After(Step::Write),
             Event::Checkpointed(_) => Next::After(Step::Checkpoint),

@@ -120,7 +120,7 @@ settings! {
     /// Where the money moves: in the local ledger, at the vendor, or out of an outbox.
     Effect = "effect", names(&["ledger", "vendor", "outbox"]), "ledger", DomainTool;
     /// What keeps a repeat from being written. `on` is the atomic insert.
-    Guard = "guard", names(&["off", "check-then-insert", "on", "ask-the-model"]), "on", DomainTool;
+    Guard = "guard", names(&["off", "check-then-insert", "on", "ask-the-model", "ask-the-vendor"]), "on", DomainTool;
     /// Where the guard looks when a vendor is called: at the local write, or before the call.
     GuardAt = "guard.at", names(&["write", "call"]), "write", DomainTool;
     /// What the row of an atomic insert before the call means to whoever finds it.

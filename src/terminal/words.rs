@@ -11,13 +11,19 @@ macro_rules! chapters {
 }
 
 /// The texts of the chapters, by experiment.
-const CHAPTERS: [(&str, &str); 6] = chapters![
+const CHAPTERS: [(&str, &str); 12] = chapters![
     "double-refund",
     "keys",
     "backoff",
     "timeout-too-short",
     "timeout-too-long",
     "checkpoint",
+    "errors",
+    "attempts",
+    "drain",
+    "two-ledgers",
+    "open-transaction",
+    "runs-twice",
 ];
 
 /// The texts of one language.

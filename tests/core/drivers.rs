@@ -104,6 +104,35 @@ proptest! {
     }
 }
 
+/// A driver may take turns: what it applies itself in between is no reason for the fast path to
+/// pass over a crash that a rule wants.
+#[test]
+fn the_fast_path_goes_on_from_whatever_was_applied() {
+    for given in generate::all().step_by(7) {
+        let scenario = scenario(&given);
+        let mut rules: &Scenario = &scenario;
+        let (mut mixed, mut listed) = (Trace::default(), Trace::default());
+        let mut world = World::new(Arc::clone(&scenario), &mut mixed);
+        let mut other = World::new(Arc::clone(&scenario), &mut listed);
+        let mut choices = Choices::new();
+        for turn in 0.. {
+            other.choices(&mut choices);
+            let agreed = |choice: &&Choice| match other.site(choice) {
+                Some(site) => scenario.verdict(&site) == choice.verdict,
+                None => true,
+            };
+            let Some(earliest) = choices.iter().find(agreed).copied() else { break };
+            other.apply(&earliest, &mut listed);
+            if turn % 2 == 0 {
+                assert!(world.advance(&mut rules, &mut mixed));
+            } else {
+                world.apply(&earliest, &mut mixed);
+            }
+            assert_eq!(mixed, listed, "turn {turn}: {given:?}");
+        }
+    }
+}
+
 /// The check above is about something: the wanderers do take events late and do crash.
 #[test]
 fn wandering_takes_events_late_and_crashes() {

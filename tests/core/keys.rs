@@ -10,6 +10,7 @@ use at_least_once::model::vendor::{Known, Scoped};
 use at_least_once::model::worker::{Step, WorkerState};
 use at_least_once::sim::choice::{Choice, Choices, Pending};
 use at_least_once::sim::event::Counter;
+use at_least_once::sim::fault::{Point, Verdict};
 use at_least_once::sim::link::Differing;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
@@ -77,7 +78,11 @@ const STALLS: Given = &[UNLIMITED, ("queue.max_stalls", "5")];
 const TWO_JOBS: Given = &[("job.count", "2")];
 const TWO_REFUNDS: Given = &[("job.second_amount", "200"), UNLIMITED];
 
-const DIFFERENT: [Pair; 26] = [
+const PREFETCH: Given = &[("job.count", "3"), ("workers.prefetch", "2")];
+const POOL: Given =
+    &[("workers.count", "3"), ("job.count", "3"), ("transaction", "on"), ("pool", "1")];
+
+const DIFFERENT: [Pair; 28] = [
     ("a row", &[], ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
     ("a checkpoint", &[], ["r0-0 s0 s0!after-write", "r0-0 s0 s0 s0!after-checkpoint"]),
     (
@@ -138,6 +143,9 @@ const DIFFERENT: [Pair; 26] = [
         ["r0-0 s0 s0 o0-0 p0 p0!relay-between", "r0-0 s0 s0 o0-0 p0 p0"],
     ),
     ("a relay between its steps", OUTBOX, ["r0-0 s0 o0-0", "r0-0 s0 o0-0 p0"]),
+    // Where workers are not alike, who is who does matter.
+    ("what the worker works on that holds job 2", PREFETCH, ["r0-0 r1-1 r1-2", "r1-0 r0-1 r1-2"]),
+    ("who is first in line for a connection", POOL, ["r0-0 r1-1 r2-2", "r0-0 r2-1 r1-2"]),
     ("which job is done", TWO_JOBS, ["r0-0 s0 s0 s0", "r0-1 s0 s0 s0"]),
     (
         "the first of two refunds",
@@ -152,6 +160,22 @@ fn worlds_that_differ_have_different_keys() {
         let (one, other) = (at(given, one), at(given, other));
         assert_ne!(key(&one), key(&other), "{what}");
     }
+}
+
+/// An ack may arrive twice, or be followed by another delivery; a call may only go unheard, where
+/// no rule says more.
+#[test]
+fn what_may_go_wrong_on_the_way() {
+    let verdicts = |path, point| {
+        let mut choices = Choices::new();
+        at(&[VENDOR], path).choices(&mut choices);
+        let there = choices.iter().filter(|choice| choice.point == Some(point));
+        there.map(|choice| choice.verdict).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts("r0-0", Point::Call), [Verdict::Lost]);
+    let ack = [Verdict::Lost, Verdict::Twice, Verdict::Replica];
+    assert_eq!(verdicts("r0-0 s0 s0 s0", Point::Ack), ack);
+    assert_eq!(verdicts("r0-0 s0 s0 s0", Point::BeforeAck), [Verdict::Crash]);
 }
 
 /// What nobody will ever ask about is not in the key, or a run without end would never come round.
@@ -228,6 +252,50 @@ proptest! {
             world.apply(choice, &mut Counter::default());
             other.apply(&same.expect("pending for the other, too"), &mut Counter::default());
             prop_assert_eq!(key(&world), key(&other), "{}: {:?}", DESIGNS[place].id, choice);
+        }
+    }
+}
+
+/// All that a world says about itself.
+fn told(world: &World) -> impl PartialEq + std::fmt::Debug + use<> {
+    let (mut timed, mut choices) = (Vec::new(), Choices::new());
+    world.timed_key(&mut timed);
+    world.choices(&mut choices);
+    (
+        (timed, choices, world.now()),
+        (world.jobs().to_vec(), world.messages().to_vec(), world.workers().to_vec()),
+        (world.outbox().to_vec(), world.relays().to_vec()),
+        (world.ledger().clone(), world.vendor().clone()),
+        (world.ledger().rows().to_vec(), world.vendor().payments().to_vec()),
+        (world.sent(), world.found(), world.is_settled()),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// A clone, into a new world or into one that is there, is the same world, and what happens
+    /// to it does not happen to the other.
+    #[test]
+    fn a_clone_is_the_same_world(
+        place in 0..DESIGNS.len(), turns in prop::collection::vec(any::<u16>(), 1..40),
+    ) {
+        let mut world = design(place);
+        let mut other = design((place + 1) % DESIGNS.len());
+        let mut choices = Choices::new();
+        for turn in turns {
+            world.choices(&mut choices);
+            let Some(choice) = choices.get(usize::from(turn) % choices.len().max(1)) else { break };
+            let before = told(&world);
+            let mut next = world.clone();
+            prop_assert_eq!(&told(&next), &before);
+            other.clone_from(&world);
+            prop_assert_eq!(&told(&other), &before);
+            next.apply(choice, &mut Counter::default());
+            other.apply(choice, &mut Counter::default());
+            prop_assert_eq!(told(&next), told(&other));
+            prop_assert_eq!(&told(&world), &before);
+            world = next;
         }
     }
 }

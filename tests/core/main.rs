@@ -6,6 +6,7 @@
 //! * `drivers` – play, the fast path, any order, and links: one world under all of them.
 //! * `crosscheck` – the explorer's states against those of an independent checker.
 //! * `keys` – which worlds a search takes for the same.
+//! * `timings` – the explorer with the timings kept, and its bounds.
 //! * `determinism` – the same run again, event by event; writes the traces that the shipped
 //!   wasm is compared with under Node and in the browsers.
 //! * `settings` – every row of the table, from text and back.
@@ -34,5 +35,6 @@ mod semantics;
 mod settings;
 mod site;
 mod terminal;
+mod timings;
 mod view;
 mod words;

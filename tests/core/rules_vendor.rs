@@ -21,6 +21,7 @@ mod retries;
 use at_least_once::lesson::Session;
 use at_least_once::sim::play::count;
 use at_least_once::sim::property::Property;
+use at_least_once::sim::scenario::Effect;
 use at_least_once::sim::world::World;
 use std::sync::Arc;
 
@@ -113,6 +114,38 @@ fn local_rows(session: &Session) -> Vec<u64> {
 
 /// No payment, no row.
 const NOTHING: [u64; 0] = [];
+
+/// What the report says, read off the events, is what the world has at the end.
+#[test]
+fn the_report_and_the_world_agree() {
+    for (name, given) in scenarios() {
+        let given: Vec<(&str, &str)> =
+            given.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let session = Session::new("double-refund", &given).expect(name);
+        if session.summary().ended != "done" {
+            continue;
+        }
+        let (world, report) = (end(&session), session.report(usize::MAX));
+        let (rows, payments) = (world.ledger().rows(), world.vendor().payments());
+        let told = report.ledger.iter().map(|row| (row.by.job, row.cents, row.at));
+        assert!(told.eq(rows.iter().map(|row| (row.job, row.cents, row.at))), "{name}");
+        let told = report.payments.iter().map(|it| (it.job, it.key, it.cents, it.at));
+        assert!(told.eq(payments.iter().map(|it| (it.job, it.key, it.cents, it.at))), "{name}");
+        let at_vendor = session.scenario().effect != Effect::Ledger;
+        let verdict = report.verdict;
+        assert_eq!(verdict.ledger_rows, u32::try_from(rows.len()).expect("few"), "{name}");
+        let expected = at_vendor.then(|| u32::try_from(payments.len()).expect("few"));
+        assert_eq!(verdict.vendor_rows, expected, "{name}");
+        let paid: u64 = if at_vendor {
+            payments.iter().map(|payment| payment.cents.as_cents()).sum()
+        } else {
+            rows.iter().map(|row| row.cents.as_cents()).sum()
+        };
+        assert_eq!(verdict.paid_cents, paid, "{name}");
+        let executions = if at_vendor { payments.len() } else { rows.len() };
+        assert_eq!(verdict.executions as usize, executions, "{name}");
+    }
+}
 
 fn breaks(session: &Session, property: Property) -> bool {
     session.run().broken.iter().any(|broken| broken.property == property)

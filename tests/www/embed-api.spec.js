@@ -222,6 +222,7 @@ test('two copies on a page: the first keeps the name, both classes work', async 
   });
   await page.locator('at-least-once-again').scrollIntoViewIfNeeded();
   const again = lab(page.locator('at-least-once-again'));
+  await page.locator('at-least-once-again').scrollIntoViewIfNeeded();
   await again.seekEnd();
   await expect(again.ledger).toHaveCount(1);
   await lab(page.locator('at-least-once')).seekEnd();

@@ -60,6 +60,9 @@ test.beforeEach(async ({ page }) => {
 });
 
 test('Tab reaches every control and leaves the lab again', async ({ page }) => {
+  // The controls of the timeline come when somebody turns to the lab.
+  await page.locator('at-least-once').hover();
+  await expect(page.getByRole('listbox', { name: 'Events in the timeline' })).toBeVisible();
   const { count } = await page.evaluate(() => {
     const all = /** @type {any} */ (globalThis);
     for (const details of all

@@ -141,10 +141,10 @@ test('a press that changes the picture says so, a run that plays does not', asyn
   await expect(told).toHaveText('');
   await attempt(1).click();
   await crash('after the write', 1).click();
-  await expect(told).toHaveText(/Attempt 1 is killed after the write.*The run starts over/);
+  await expect(told).toHaveText(/Attempt 1 is killed after the write.*The run goes on from here/);
   // A change in the middle of a run stops it.
   await expect(pause).toHaveCount(0);
-  await expect(page.getByText('Changed. Press Run.')).toBeVisible();
+  await expect(page.getByText(/^You changed this run at/)).toBeVisible();
   await seekEnd();
   await expect(ledger).toHaveCount(3);
   await expect(told).toHaveText('Task done: Let the second worker crash too.');

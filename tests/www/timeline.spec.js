@@ -158,6 +158,27 @@ test.describe('a run of one job', () => {
   });
 });
 
+test('a vendor has a lane: money, an answer that is lost, a refusal with its status', async ({
+  page,
+}) => {
+  await page.goto('/host/two.html');
+  await page.evaluate(() => {
+    document.querySelector('#on')?.remove();
+    const element = document.querySelector('#off');
+    element?.setAttribute('client-timeout', '4s');
+    element?.setAttribute('key', 'none');
+    element?.setAttribute('effect', 'vendor');
+    element?.setAttribute('faults', '0:reply-lost 1:after-call 2:answer-503');
+  });
+  await lab(page).seekEnd();
+  await expect(page.locator('.lane-name', { hasText: 'vendor' })).toBeVisible();
+  // Paid three times there, written down once here.
+  await expect(page.locator('.stub.again')).toHaveCount(2);
+  await expect(page.locator('.stub.once')).toHaveCount(2);
+  await expect(page.locator('.plate.unavailable')).toHaveText('503');
+  await expect(page.locator('.label', { hasText: 'answer lost' })).toBeVisible();
+});
+
 test('several jobs are named in the queue and over their leases', async ({ page }) => {
   await page.goto('/host/two.html');
   await page.evaluate(() => {

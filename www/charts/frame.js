@@ -25,6 +25,21 @@ export const plot = (width, height, left = 44) => ({
   left,
 });
 
+/** Steps that people count time in, in seconds. */
+const STEPS = [
+  0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200,
+  21_600, 43_200, 86_400,
+];
+
+/**
+ * Moments from 0 to an end that are easy to read; in the unit of which `second` is a second.
+ * @param {number} end @param {number} second @param {number} [most]
+ */
+export function timeTicks(end, second, most = 6) {
+  const step = (STEPS.find((it) => end / (it * second) <= most) ?? end / second) * second;
+  return Array.from({ length: Math.floor(end / step) + 1 }, (_, place) => place * step);
+}
+
 /** @param {Plot} at @param {Tick[]} ticks @param {string} label */
 export const xAxis = (at, ticks, label) => svg`
   <g class="axis">

@@ -3,7 +3,7 @@
  */
 import { scaleLinear } from 'd3-scale';
 import { svg } from 'lit';
-import { figure, numbers, plot, xAxis } from './frame.js';
+import { figure, numbers, plot, timeTicks, xAxis } from './frame.js';
 
 /** The height of a row, and of the name above it. */
 const ROW = 46;
@@ -40,7 +40,7 @@ export function histogram({ title, caption, rows, bar, width, words, xText }) {
     })}
     ${xAxis(
       at,
-      x.ticks(6).map((value) => ({ at: x(value), text: xText(value) })),
+      timeTicks(end, 1000).map((value) => ({ at: x(value), text: xText(value) })),
       words.x,
     )}`;
   const used = [...new Set(rows.flatMap(({ points }) => points.map(([px]) => px)))].sort(

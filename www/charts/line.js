@@ -24,7 +24,8 @@ import { dash, figure, numbers, plot, xAxis, yAxis } from './frame.js';
  * @param {(y: number) => string} data.yText
  */
 export function line({ title, caption, lines, width, words, xText, yText }) {
-  const at = plot(width, 220, 56);
+  // Each line has its name at its end.
+  const at = { ...plot(width, 220, 56), right: Math.max(120, width - 70) };
   const all = lines.flatMap(({ points }) => points);
   const xs = [...new Set(all.map(([x]) => x))].sort((a, b) => a - b);
   const x = scaleLinear([xs[0] ?? 0, xs.at(-1) ?? 1], [at.left + 8, at.right - 8]);
@@ -36,6 +37,7 @@ export function line({ title, caption, lines, width, words, xText, yText }) {
     (/** @type {[number, number]} */ [at_x]) => x(at_x),
     ([, value]) => y(value),
   );
+  const ends = apart(lines.map(({ points }) => y(points.at(-1)?.[1] ?? 0) + 4));
   const content = svg`
     ${yAxis(
       at,
@@ -50,6 +52,7 @@ export function line({ title, caption, lines, width, words, xText, yText }) {
       ({ points, bound }, place) => svg`
         <path class=${bound ? 'bound' : 'line'} d=${draw(points) ?? ''}
           stroke-dasharray=${bound ? 'none' : dash(place)} />
+        <text class="dot-name" x=${at.right + 4} y=${ends[place]}>${lines[place].name}</text>
         ${bound ? '' : points.map(([px, value]) => svg`<circle class="dot" cx=${x(px)} cy=${y(value)} r="2.5" />`)}`,
     )}`;
   const table = numbers(
@@ -64,4 +67,15 @@ export function line({ title, caption, lines, width, words, xText, yText }) {
     ]),
   );
   return figure({ at, title, caption, content, table });
+}
+
+/** Moves names that would lie on each other apart. @param {number[]} ys */
+function apart(ys) {
+  const order = ys.map((y, place) => ({ y, place })).sort((one, other) => one.y - other.y);
+  let last = Number.NEGATIVE_INFINITY;
+  for (const name of order) {
+    name.y = Math.max(name.y, last + 13);
+    last = name.y;
+  }
+  return ys.map((_, place) => order.find((name) => name.place === place)?.y ?? 0);
 }

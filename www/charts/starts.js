@@ -6,9 +6,9 @@
 import { scaleLinear } from 'd3-scale';
 import { svg } from 'lit';
 import { fill, shortSpan } from '../words.js';
-import { figure, numbers, plot, xAxis } from './frame.js';
+import { figure, numbers, plot, timeTicks, xAxis } from './frame.js';
 
-const ROW = 34;
+const ROW = 40;
 /** A run without end shows its beginning. */
 const MOST = 8;
 const MOST_EVENTS = 500;
@@ -74,12 +74,12 @@ export function startsChart({ run, width, words, numbersName }) {
       const held = Math.min(lease, end);
       return svg`
         <text class="row-name" x="2" y=${y + 17}>${worker}</text>
-        <rect class="lease-band" x=${x(from)} y=${y + 2} width=${Math.max(1, x(held) - x(from))} height=${ROW - 8} rx="3" />
+        <rect class="lease-band" x=${x(from)} y=${y + 2} width=${Math.max(1, x(held) - x(from))} height="24" rx="3" />
         <rect class="attempt-bar" x=${x(from)} y=${y + 9} width=${Math.max(1, x(to) - x(from))} height="10" rx="2" />
         ${
           to > lease
             ? svg`<rect class="outside" x=${x(lease)} y=${y + 9} width=${x(to) - x(lease)} height="10" rx="2" />
-          <text class="outside-name" x=${x(to) - 4} y=${y + ROW - 5} text-anchor="end">${fill(words.outside, { time: shortSpan(to - lease) })}</text>`
+          <text class="outside-name" x=${x(to) - 4} y=${y + 33} text-anchor="end">${fill(words.outside, { time: shortSpan(to - lease) })}</text>`
             : ''
         }
         ${beats.map(({ at: when, refused }) =>
@@ -90,7 +90,7 @@ export function startsChart({ run, width, words, numbersName }) {
     })}
     ${xAxis(
       at,
-      x.ticks(6).map((value) => ({ at: x(value), text: shortSpan(value) })),
+      timeTicks(end, 1e6).map((value) => ({ at: x(value), text: shortSpan(value) })),
       '',
     )}`;
   const table = numbers(

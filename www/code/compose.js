@@ -11,6 +11,7 @@
  * @property {string} guard the line that makes the insert take each key once
  * @property {string[]} inserted what closes the insert
  * @property {string[]} unless the row, unless the guard has seen one
+ * @property {string[]} callUnless the call, unless the vendor has had one
  * @property {Record<string, string[]>} steps all others
  * @property {string[]} tail
  *
@@ -49,8 +50,10 @@ export function compose(language, { program, guard, key }) {
 /** @param {Language} language @param {string} step @param {string} guard @returns {CodeLine[]} */
 function linesOf(language, step, guard) {
   if (step === 'check') return [{ text: language.check[guard] ?? '', part: 'guard' }];
+  const asked = guard === 'ask-the-vendor';
+  if (step === 'call' && asked) return language.callUnless.map((text) => ({ text }));
   if (step !== 'write') return (language.steps[step] ?? []).map((text) => ({ text }));
-  if (guard in language.check) return language.unless.map((text) => ({ text }));
+  if (guard in language.check && !asked) return language.unless.map((text) => ({ text }));
   return [
     ...language.insert.map((text) => ({ text })),
     { text: language.guard, part: guard === 'off' ? 'guard-off' : 'guard' },

@@ -17,11 +17,13 @@ export default {
   check: {
     'check-then-insert': '  seen := ledger.Has(key)',
     'ask-the-model': '  seen := agent.Ask("Refunded before?", job)',
+    'ask-the-vendor': '  seen := vendor.HasRefund(key)',
   },
   insert: ['  must(ledger.Exec(', '    `INSERT INTO refunds (key, amount)', '     VALUES ($1, $2)'],
   guard: '     ON CONFLICT (key) DO NOTHING`,',
   inserted: ['    key, amount))'],
   unless: ['  if !seen {', '    must(ledger.Insert(key, amount))', '  }'],
+  callUnless: ['  if !seen {', '    must(vendor.Refund(amount, IdempotencyKey(key)))', '  }'],
   steps: {
     hold: ['  job.WaitUntilDue()'],
     connect: ['  must(db.Begin())'],

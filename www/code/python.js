@@ -12,6 +12,7 @@ export default {
   check: {
     'check-then-insert': '    seen = ledger.has(key)',
     'ask-the-model': '    seen = agent.ask("Refunded before?", job)',
+    'ask-the-vendor': '    seen = vendor.has_refund(key)',
   },
   insert: [
     '    ledger.execute(',
@@ -21,6 +22,7 @@ export default {
   guard: '        " ON CONFLICT (key) DO NOTHING",',
   inserted: ['        (key, amount))'],
   unless: ['    if not seen:', '        ledger.insert(key, amount)'],
+  callUnless: ['    if not seen:', '        vendor.refund(amount, idempotency_key=key)'],
   steps: {
     hold: ['    job.wait_until_due()'],
     connect: ['    db.begin()'],

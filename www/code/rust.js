@@ -17,6 +17,7 @@ export default {
   check: {
     'check-then-insert': '    let seen = ledger.has(&key).await?;',
     'ask-the-model': '    let seen = agent.ask("Refunded before?", job).await?;',
+    'ask-the-vendor': '    let seen = vendor.has_refund(&key).await?;',
   },
   insert: [
     '    sqlx::query(',
@@ -26,6 +27,7 @@ export default {
   guard: '         ON CONFLICT (key) DO NOTHING")',
   inserted: ['        .bind(&key).bind(amount)', '        .execute(&ledger).await?;'],
   unless: ['    if !seen {', '        ledger.insert(&key, amount).await?;', '    }'],
+  callUnless: ['    if !seen {', '        vendor.refund(amount, Some(&key)).await?;', '    }'],
   steps: {
     hold: ['    job.due().await;'],
     connect: ['    let tx = db.begin().await?;'],

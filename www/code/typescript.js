@@ -12,6 +12,7 @@ export default {
   check: {
     'check-then-insert': '  const seen = await ledger.has(key);',
     'ask-the-model': '  const seen = await agent.ask("Refunded before?", job);',
+    'ask-the-vendor': '  const seen = await vendor.hasRefund(key);',
   },
   insert: [
     '  await ledger.query(',
@@ -21,6 +22,7 @@ export default {
   guard: '     ON CONFLICT (key) DO NOTHING`,',
   inserted: ['    [key, amount]);'],
   unless: ['  if (!seen) await ledger.insert(key, amount);'],
+  callUnless: ['  if (!seen) await vendor.refund(amount,', '    { idempotencyKey: key });'],
   steps: {
     hold: ['  await job.due();'],
     connect: ['  await db.begin();'],

@@ -55,16 +55,16 @@ export const lab = css`
   }
   .question { font-weight: 600; }
   .choices { display: flex; flex-wrap: wrap; gap: 0.5rem; }
-  .choice {
+  .choices .choice {
     display: flex; align-items: center; gap: 0.5rem; min-height: 2.125rem; padding: 0.125rem 0.875rem;
     background: var(--card); border: 1px solid var(--control-edge); border-radius: 99px; font-size: 0.9375rem;
     cursor: pointer;
   }
-  .choice:hover { border-color: var(--ink); }
+  .choices .choice:hover { border-color: var(--ink); }
   .prediction:disabled .choice { border-color: var(--edge); color: var(--muted); cursor: default; }
   .prediction:disabled .choice:has(:checked) { color: var(--ink); }
-  .choice:has(:checked), .prediction:disabled .choice:has(:checked) { border-color: var(--ink); box-shadow: inset 0 0 0 1px var(--ink); }
-  .choice:has(:focus-visible) { outline: 3px solid var(--lease); outline-offset: 2px; }
+  .choices .choice:has(:checked), .prediction:disabled .choice:has(:checked) { border-color: var(--ink); box-shadow: inset 0 0 0 1px var(--ink); }
+  .choices .choice:has(:focus-visible) { outline: 3px solid var(--lease); outline-offset: 2px; }
   .choice input { margin: 0; width: 1rem; height: 1rem; accent-color: var(--ink); outline: none; }
   .answer { flex: 1 1 16rem; min-height: 1.5em; color: var(--muted); font-size: 0.9375rem; }
 
@@ -167,7 +167,7 @@ export const lab = css`
   .in-hand div { display: flex; gap: 0.75rem; }
   .in-hand dt { flex: 0 0 6.75rem; color: var(--muted); }
   .in-hand dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
-  .sight { min-height: 12.5rem; }
+  .sight { min-height: 11rem; }
   .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1.4fr); gap: 0.5rem 2rem; margin-top: 0.25rem; }
   .sight h3 { margin: 0; font: 700 0.875rem/1.5 var(--sans); color: var(--muted); }
   .hidden-from-it { margin: 0.25rem 0 0; padding: 0.25rem 0 0.25rem 0.75rem; list-style: none; border-inline-start: 2px dashed var(--control-edge); color: var(--muted); font-size: 0.875rem; }
@@ -243,7 +243,8 @@ export const lab = css`
   .col-job, .col-attempt { width: 4.75rem; }
   .col-key { width: 11.25rem; }
   .ledger-table .col-key { width: auto; }
-  .col-row, .col-payment { width: 4rem; }
+  .col-row { width: 4rem; }
+  .col-payment { width: 5.5rem; }
   .col-amount { width: 7rem; }
   .col-replayed { width: 5rem; }
   .col-worker { width: 4rem; }
@@ -316,7 +317,7 @@ export const lab = css`
     .owner { display: none; }
     .guard .help { font-size: 0.8125rem; }
     .choices { display: grid; grid-template-columns: 1fr 1fr; flex: 1 0 100%; }
-    .choice { min-height: 2rem; }
+    .choices .choice { min-height: 2rem; }
     .answer { flex: 1 0 100%; min-height: 1.5em; }
     .paid { font-size: 2rem; }
     .owed { font-size: 1rem; }
@@ -334,7 +335,7 @@ export const lab = css`
   }
 
   @container (max-width: 21rem) {
-    .choice { gap: 0.375rem; padding-inline: 0.5rem; }
+    .choices .choice { gap: 0.375rem; padding-inline: 0.5rem; }
     .clock { min-width: 4rem; }
     .verdict { min-height: 16rem; }
     .in-hand dt { flex-basis: 5.5rem; }
@@ -352,7 +353,7 @@ export const lab = css`
     .log-table thead { position: static; }
     .picture, .verdict, tr, .tasks li { break-inside: avoid; }
     .crash, .switch, .verdict, .attempt.faulty::after, .choice, .step, .timeline { print-color-adjust: exact; }
-    .choice:has(:checked), .prediction:disabled .choice:has(:checked) { border-width: 2px; font-weight: 700; }
+    .choices .choice:has(:checked), .prediction:disabled .choice:has(:checked) { border-width: 2px; font-weight: 700; }
     .lab { break-inside: auto; }
   }
   @media (forced-colors: active) {
@@ -361,7 +362,7 @@ export const lab = css`
     .switch[aria-checked='true'] { background: Highlight; }
     .crash[aria-pressed='true'] { color: ButtonFace; }
     .log-table tr[aria-current] > * { border-block: 2px solid Highlight; }
-    .choice:has(:checked), .attempt[aria-pressed='true'], .tab[aria-pressed='true'], .pick[aria-pressed='true'] { border-color: Highlight; outline: 1px solid Highlight; }
+    .choices .choice:has(:checked), .attempt[aria-pressed='true'], .tab[aria-pressed='true'], .pick[aria-pressed='true'] { border-color: Highlight; outline: 1px solid Highlight; }
     tr.selected > *, .line.here { border-block: 1px solid Highlight; }
     .line.here { padding-block: 0; }
   }

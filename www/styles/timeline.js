@@ -122,6 +122,7 @@ export const timeline = css`
   .ring.hovered { stroke: var(--muted); }
   .ring.selected { stroke-width: 3; }
   .marks { pointer-events: none; border-radius: 6px; }
+  .marks:focus-visible { outline-offset: -3px; }
   .mark { position: absolute; width: 32px; height: 32px; margin: -16px; border-radius: 50%; }
   .marks:focus-visible .mark.active { outline: 3px solid var(--lease); outline-offset: 1px; }
 

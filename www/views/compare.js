@@ -5,6 +5,7 @@
  */
 import { scaleLinear } from 'd3-scale';
 import { html, nothing, svg } from 'lit';
+import { timeTicks } from '../charts/frame.js';
 import { moneyText, Simulation } from '../core.js';
 import texts from '../text/en/charts.json';
 import { fill, shortSpan } from '../words.js';
@@ -105,7 +106,9 @@ function attempts({ summary, events }) {
     }
     if (record.event === 'called') last = named(record);
     const one = all.get(record.attempt === undefined ? last : named(record));
-    const kind = MARKS[code(record)] ?? MARKS[record.event];
+    // Where a vendor pays, a local row moves no money.
+    const isRow = record.event === 'wrote' && summary.verdict.vendor_rows !== null;
+    const kind = isRow ? undefined : (MARKS[code(record)] ?? MARKS[record.event]);
     if (one && kind) one.marks.push({ at, kind });
     if (one && record.attempt !== undefined && ENDS.has(record.event)) one.to = at;
   }
@@ -140,7 +143,7 @@ function strip(played, name, end, width) {
         ${marks.map(({ at, kind }) => mark(kind, x(at), of(place)))}`,
     )}
     <line class="base" x1="6" x2=${width - 8} y1=${height - 16} y2=${height - 16} />
-    ${x.ticks(4).map(
+    ${timeTicks(end, 1e6, 5).map(
       (at) => svg`<text class="tick" x=${x(at)} y=${height - 3} text-anchor="middle">
         ${shortSpan(at)}</text>`,
     )}
@@ -194,7 +197,7 @@ const legend = (played) => {
 export function compareView({ text, played, width }) {
   const end = Math.max(1, ...played.map(({ summary }) => summary.end_us));
   const narrow = width < 640;
-  const room = Math.max(200, narrow ? width : width - 230);
+  const room = Math.max(200, narrow ? width : width - 260);
   return html`
     <section class="compare" aria-labelledby="compare">
       <h2 id="compare">${text.title}</h2>

@@ -13,25 +13,25 @@ import { spanText } from '../core.js';
 import { SPEEDS } from '../lab.js';
 import { retriable } from '../retriable.js';
 import { page, sentence } from '../words.js';
-import { code, languages } from './code.js';
-import { controls } from './controls.js';
-import { log } from './log.js';
 import { messages, waitingFor } from './messages.js';
 import { news } from './news.js';
-import { feedback, prediction } from './prediction.js';
-import { sight } from './sight.js';
-import { slice } from './slice.js';
 import { summary } from './summary.js';
-import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
-import { tasks } from './tasks.js';
 import { timeline } from './timeline.js';
 import { forked, transport } from './transport.js';
-import { verdict } from './verdict.js';
+import { feedback, verdict } from './verdict.js';
 
 const { labels } = page;
 
-const fetchSettings = retriable(() => import('./all-settings.js'));
 const fetchHelp = retriable(() => import('./help.js'));
+
+/** The parts that a lab can do without. */
+export const fetchDesk = retriable(() => import('./desk.js'));
+
+/** Those that need nothing more. @type {Set<Part>} */
+const BARE = new Set(['transport', 'timeline', 'verdict', 'picture', 'share']);
+
+/** @param {Set<Part>} parts */
+export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
 
 /**
  * @typedef {object} LabData
@@ -39,16 +39,20 @@ const fetchHelp = retriable(() => import('./help.js'));
  * @property {Chapter} text
  * @property {Panels} panels what is open, and what of it is there
  * @property {Set<Part>} parts those that are shown
+ * @property {unknown} picture the chapter's own
  * @property {Refused[]} refused attributes that were not taken
  * @property {number} width of the picture; 0 before it is known
  */
 
 /** @param {LabData} data */
 export function labView(data) {
-  const { lab, text, panels, parts, refused, width } = data;
+  const { lab, text, panels, parts, picture, refused, width } = data;
   const { run, view, cursor } = lab;
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
+  const desk = needsDesk(parts) ? panels.part('desk', fetchDesk) : undefined;
+  /** @param {Part} name @param {(module: typeof import('./desk.js')) => unknown} draw */
+  const more = (name, draw) => (parts.has(name) && desk?.value ? draw(desk.value) : nothing);
   return html`
     ${messages({
       settings: run.settings,
@@ -58,7 +62,7 @@ export function labView(data) {
     })}
     <div class="lab" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}
-      ${part('prediction', () =>
+      ${more('prediction', ({ prediction }) =>
         prediction({
           question: text.question,
           said: lab.said,
@@ -66,32 +70,17 @@ export function labView(data) {
           predict: (value) => lab.predict(value),
         }),
       )}
-      ${part('slice', () =>
-        slice({
-          program: lab.program,
-          faults: lab.value('faults'),
-          guard: lab.value('guard'),
-          key: lab.key,
-          attempt: lab.attempt,
-          maxAttempts: Number(lab.value('queue.max_attempts')),
-          jobs: lab.jobs,
-          locked: lab.locked,
-          allows: (fault) => lab.allows(fault),
-          set: (faults) => lab.set('faults', faults),
-          choose: (attempt) => lab.choose(attempt),
-          setGuard: (on) => lab.setGuard(on),
-        }),
-      )}
+      ${more('slice', ({ sliceOf }) => sliceOf(lab))}
       ${part('transport', () => transportOf(lab))}
       ${
         parts.has('timeline') || parts.has('code')
           ? html`<div class="stage ${parts.has('timeline') && parts.has('code') ? '' : 'single'}">
               ${part('timeline', () => pictureOf(lab, width))}
-              ${part('code', () => codeOf(lab, panels))}
+              ${more('code', ({ codeOf }) => codeOf(lab, panels))}
             </div>`
           : nothing
       }
-      ${part('sight', () => sightOf(lab))}
+      ${more('sight', ({ sightOf }) => sightOf(lab))}
       ${part('verdict', () =>
         verdict({
           run,
@@ -105,12 +94,14 @@ export function labView(data) {
           jump: (event) => lab.jump(event),
         }),
       )}
-      ${part('tasks', () => tasks(text.tasks, lab.done))}
-      ${part('settings', () =>
+      ${part('picture', () => picture)}
+      ${more('tasks', ({ tasks }) => tasks(text.tasks, lab.done))}
+      ${more('settings', ({ settingsOf }) =>
         guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
       )}
-      ${part('tables', () => tablesOf(lab))}
-      ${part('log', () => html`<div class="log">${log(lab, panels, width)}</div>`)}
+      ${more('tables', ({ tablesOf }) => tablesOf(lab))}
+      ${more('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
+      ${desk && !desk.value ? waitingFor(desk) : nothing}
       ${part(
         'transport',
         () => html`<div class="foot">
@@ -189,84 +180,6 @@ function rounded(us, end) {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(end / 100)));
   // Cut off, never rounded up: a moment before an event never reads as the event's.
   return Math.floor(us / unit) * unit;
-}
-
-/** @param {Lab} lab @param {Panels} panels */
-function codeOf(lab, panels) {
-  const { language } = panels;
-  return code({
-    language,
-    part: panels.part(`code/${language}`, languages[language]),
-    program: lab.program,
-    guard: lab.value('guard'),
-    key: lab.value('key'),
-    worker: lab.view.workers[lab.worker]?.worker ?? '',
-    ...lab.standing,
-    open: panels.isOpen('code'),
-    show: (open) => panels.show('code', open),
-    choose: (next) => panels.choose(next),
-  });
-}
-
-/** @param {Lab} lab */
-const sightOf = (lab) =>
-  sight({
-    sight: lab.sight,
-    workers: lab.view.workers.map(({ worker }) => worker),
-    worker: lab.worker,
-    follows: lab.follows,
-    us: lab.us,
-    selected: lab.selected,
-    event: (place) => lab.event(place),
-    select: (event) => lab.select(event),
-    watch: (worker) => lab.watch(worker),
-  });
-
-/** @param {Lab} lab @param {Panels} panels */
-function settingsOf(lab, panels) {
-  const data = {
-    settings: lab.run.settings,
-    refused: lab.refused,
-    locked: lab.locked,
-    set: (/** @type {string} */ path, /** @type {string} */ text) => lab.set(path, text),
-    reset: (/** @type {string} */ path) => lab.reset(path),
-    newSeed: () => lab.newSeed(),
-  };
-  const open = panels.isOpen('settings');
-  const all = open ? panels.part('settings', fetchSettings) : undefined;
-  return html`<section class="settings" aria-labelledby="settings">
-    <div class="settings-head">
-      <h2 id="settings">${labels.settings}</h2>
-      <button type="button" aria-expanded=${open ? 'true' : 'false'}
-        @click=${() => panels.show('settings', !open)}>${labels.all_settings}</button>
-    </div>
-    ${controls(data)}
-    ${
-      all?.value
-        ? all.value.allSettings({
-            ...data,
-            search: panels.search,
-            find: (search) => panels.find(search),
-          })
-        : all && waitingFor(all)
-    }
-  </section>`;
-}
-
-/** @param {Lab} lab */
-function tablesOf(lab) {
-  const { run, view } = lab;
-  const selection = {
-    selected: lab.selected,
-    select: (/** @type {number} */ event) => lab.select(event),
-  };
-  return html`<div class="tables">
-    <div>${attemptsTable(view.attempts, view.attempts_total, run.summary.jobs > 1, selection)}</div>
-    <div>
-      ${run.summary.lanes.vendor ? vendorTable(view.vendor, view.vendor_total, selection) : nothing}
-      ${ledgerTable(view.ledger, view.ledger_total, selection)}
-    </div>
-  </div>`;
 }
 
 /** @param {Panels} panels */

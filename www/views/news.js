@@ -9,7 +9,7 @@
 import { html } from 'lit';
 import { spanText } from '../core.js';
 import { fill, page, sentence, settingName } from '../words.js';
-import { plans } from './slice.js';
+import { plans } from './plans.js';
 
 const words = page.news;
 

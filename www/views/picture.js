@@ -7,8 +7,11 @@
  * @import { Variant } from './compare.js'
  */
 import { html, nothing } from 'lit';
+import { charts } from '../charts/styles.js';
 import { Compare, compareView } from './compare.js';
 import { Study, studyView } from './study.js';
+
+export { charts };
 
 /**
  * How a study is drawn.
@@ -22,7 +25,7 @@ import { Study, studyView } from './study.js';
  * @typedef {object} Spec
  * @property {Record<string, StudySpec>} [studies]
  * @property {boolean} [compare] whether it puts its variants side by side
- * @property {(run: Run, text: PictureText, width: number) => unknown} [own] a picture of the run at hand
+ * @property {(run: Run, text: any, width: number) => unknown} [own] a picture of the run at hand, with words of its own
  */
 
 /**
@@ -45,6 +48,12 @@ export const specs = {
   'timeout-too-short': () => import('../charts/timeout-too-short.js'),
   'timeout-too-long': () => import('../charts/timeout-too-long.js'),
   checkpoint: () => import('../charts/checkpoint.js'),
+  errors: () => import('../charts/errors.js'),
+  attempts: () => import('../charts/attempts.js'),
+  drain: () => import('../charts/drain.js'),
+  'two-ledgers': () => import('../charts/two-ledgers.js'),
+  'open-transaction': () => import('../charts/open-transaction.js'),
+  'runs-twice': () => import('../charts/runs-twice.js'),
 };
 
 export class Picture {
@@ -115,4 +124,16 @@ export class Picture {
       }
     </div>`;
   }
+}
+
+/**
+ * The picture of a chapter; none where it has none.
+ * @param {string} experiment @param {{ picture?: PictureText, compare?: CompareText }} text
+ * @param {Simulation} simulation @param {() => void} changed
+ */
+export async function pictureOf(experiment, text, simulation, changed) {
+  const { spec } = (await specs[experiment]?.()) ?? {};
+  if (!spec) return undefined;
+  const variants = /** @type {Variant[]} */ (simulation.variants());
+  return new Picture({ experiment, spec, text, simulation, variants, changed });
 }

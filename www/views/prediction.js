@@ -32,20 +32,13 @@ export function prediction({ question, said, outcome, predict }) {
             <span>${choice.label}</span></label>`,
         )}
       </div>
-      <p class="answer">${answer(chosen?.label, outcome)}</p>
+      <p class="answer">${answer(chosen?.label, outcome, question.unit)}</p>
     </fieldset>`;
 }
 
-/** @param {string | undefined} choice @param {number | null} outcome */
-function answer(choice, outcome) {
+/** @param {string | undefined} choice @param {number | null} outcome @param {string} [unit] what is counted; rows if nothing is said */
+function answer(choice, outcome, unit) {
   if (outcome === null) return choice ? fill(words.said, { choice }) : words.open;
-  return fill(choice ? words.result : words.result_open, { choice, rows: rows(outcome) });
+  const found = unit ? `${outcome} ${unit}` : rows(outcome);
+  return fill(choice ? words.result : words.result_open, { choice, rows: found });
 }
-
-/**
- * The sentence about an answer, for beside the result. It was written for the chapter's own
- * opening; a run that ends otherwise has no such sentence.
- * @param {Chapter['question']} question @param {number | null} said @param {number} found
- */
-export const feedback = ({ answer: expected, choices }, said, found) =>
-  found === expected ? choices.find((choice) => choice.value === said)?.feedback : undefined;

@@ -8,6 +8,7 @@ import { html, nothing, svg } from 'lit';
 import { kindsAt, lastAttempt, onlyFault, rulesAbout, withChange, withFault } from '../faults.js';
 import { fill, page } from '../words.js';
 import { owner } from './controls.js';
+import { plans } from './plans.js';
 
 const words = page.slice;
 const { labels } = page;
@@ -95,10 +96,6 @@ const stepNames = words.steps;
 const pointNames = words.points;
 /** @type {Record<string, string>} */
 const kindNames = words.kinds;
-/** @type {Record<string, string>} */
-const planText = words.planned;
-/** @type {Record<string, string>} */
-const places = page.points;
 
 /** The steps, and between them the points that the core knows. @param {SliceData} data */
 function strip(data) {
@@ -132,20 +129,6 @@ function button({ faults, attempt, locked, set }, name) {
       </svg>
     </button>
   </li>`;
-}
-
-/** What is planned for an attempt, in sentences. @param {string} faults @param {number} attempt */
-export function plans(faults, attempt) {
-  const rules = rulesAbout(faults, attempt);
-  if (!rules.length) return [fill(words.planned.none, { attempt })];
-  return rules.map(({ kind, point, span }) =>
-    fill(planText[kind] ?? words.planned.other, {
-      attempt,
-      span,
-      point: places[point] ?? point,
-      rule: `${kind} ${span}`.trim(),
-    }),
-  );
 }
 
 /** What goes wrong in this attempt, with the choices that there are. @param {SliceData} data */

@@ -6,6 +6,7 @@
  * @import { EventRecord } from '../core.js'
  */
 import { html, nothing } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import { moneyText, spanText } from '../core.js';
 import { fill, page, sentence } from '../words.js';
 
@@ -173,7 +174,12 @@ export function logTable({ entries, before, after, last, narrow, selection, turn
       ${head(narrow ? ['time', 'event'] : ['time', 'event', 'job', 'attempt', 'key'])}
       <tbody>
         ${entries.length === 0 ? nothingYet(narrow ? 2 : 5) : nothing}
-        ${entries.map((entry) => logRow(entry, last, narrow, selection))}
+        ${repeat(
+          entries,
+          // While it plays most rows stay what they are, so they are not written anew.
+          ({ place }) => place,
+          (entry) => logRow(entry, last, narrow, selection),
+        )}
       </tbody>
     </table>
   </div>
@@ -200,21 +206,4 @@ function logRow({ place, record }, last, narrow, selection) {
           <td>${key ? breakable(key) : words.none}</td>`
     }
   </tr>`;
-}
-
-/** Shows the last row, and above it whole rows only. @param {Element} log */
-export function scrollToLast(log) {
-  const table = /** @type {HTMLElement} */ (log.querySelector('table'));
-  table.style.marginBottom = '';
-  log.scrollTop = log.scrollHeight;
-  if (log.scrollTop === 0) return;
-  const top = log.querySelector('thead')?.getBoundingClientRect().bottom ?? 0;
-  for (const row of log.querySelectorAll('tbody tr')) {
-    const { bottom } = row.getBoundingClientRect();
-    if (bottom <= top + 1) continue;
-    const cut = row.getBoundingClientRect().top < top - 1;
-    if (cut) table.style.marginBottom = `${Math.ceil(bottom - top)}px`;
-    break;
-  }
-  log.scrollTop = log.scrollHeight;
 }

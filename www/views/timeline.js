@@ -10,6 +10,7 @@
 import { html } from 'lit';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
+import { retriable } from '../retriable.js';
 import { page } from '../words.js';
 import { beforeRun, frame, groundOf, lanes } from './timeline/frame.js';
 
@@ -33,10 +34,11 @@ const SIGNS = ['pointermove', 'pointerdown', 'focusin', 'keydown'];
 let loaded;
 /** @type {Promise<void> | undefined} */
 let loading;
+const fetchLive = retriable(() => import('./timeline/live.js'));
 
 /** Fetches the rest once for all labs of a page; after a failure the next call tries again. */
 function load() {
-  loading ??= import('./timeline/live.js').then(
+  loading ??= fetchLive().then(
     (module) => {
       loaded = module;
     },

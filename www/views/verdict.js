@@ -4,6 +4,7 @@
  *
  * @import { AttemptRow, PropertyView, Verdict } from '../pkg/at_least_once.js'
  * @import { Run } from '../core.js'
+ * @import { Chapter } from '../words.js'
  */
 import { html, nothing } from 'lit';
 import { moneyText, spanText } from '../core.js';
@@ -98,3 +99,11 @@ function once(attempts) {
   if (first.point === 'before-write') return words.ok_before;
   return first.new_write ? words.ok_resumed : words.ok;
 }
+
+/**
+ * The sentence about an answer, for beside the result. It was written for the chapter's own
+ * opening; a run that ends otherwise has no such sentence.
+ * @param {Chapter['question']} question @param {number | null} said @param {number} found
+ */
+export const feedback = ({ answer: expected, choices }, said, found) =>
+  found === expected ? choices.find((choice) => choice.value === said)?.feedback : undefined;

@@ -13,7 +13,12 @@ pub(in crate::lesson) const DESIGNS: &[Variant] = &[
     Variant { id: "after-key", given: &[("checkpoint", "after"), ("key", "stable")] },
     Variant {
         id: "outbox",
-        given: &[("effect", "outbox"), ("key", "stable"), ("relay.dedup", "off")],
+        given: &[
+            ("checkpoint", "after"),
+            ("key", "stable"),
+            ("effect", "outbox"),
+            ("relay.dedup", "off"),
+        ],
     },
 ];
 

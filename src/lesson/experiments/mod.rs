@@ -1,13 +1,19 @@
 //! The experiments, a file for each: what it sets, what it shows, what it claims.
 
+mod attempts;
 pub(super) mod backoff;
 pub(super) mod checkpoint;
 pub mod claim;
 mod double_refund;
+mod drain;
+mod errors;
 pub mod facts;
 mod keys;
+mod open_transaction;
+mod runs_twice;
 mod timeout_too_long;
 mod timeout_too_short;
+mod two_ledgers;
 
 use super::studies::Study;
 use crate::sim::settings::{Refusal, Settings};
@@ -64,6 +70,12 @@ pub static EXPERIMENTS: &[Experiment] = &[
     timeout_too_short::EXPERIMENT,
     timeout_too_long::EXPERIMENT,
     checkpoint::EXPERIMENT,
+    errors::EXPERIMENT,
+    attempts::EXPERIMENT,
+    drain::EXPERIMENT,
+    two_ledgers::EXPERIMENT,
+    open_transaction::EXPERIMENT,
+    runs_twice::EXPERIMENT,
 ];
 
 /// What they claim, in the same order. A table of its own: nobody on the page reads it, so it
@@ -75,6 +87,12 @@ static CLAIMS: &[&[Claim]] = &[
     timeout_too_short::CLAIMS,
     timeout_too_long::CLAIMS,
     checkpoint::CLAIMS,
+    errors::CLAIMS,
+    attempts::CLAIMS,
+    drain::CLAIMS,
+    two_ledgers::CLAIMS,
+    open_transaction::CLAIMS,
+    runs_twice::CLAIMS,
 ];
 
 impl Experiment {

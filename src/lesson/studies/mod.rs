@@ -4,8 +4,13 @@
 //! order, stopped, and played again. What they say is added up: points of one series with the same
 //! x are one point. All of it is whole numbers; a value is its sum divided by the axis' scale.
 
+pub mod answers;
+pub mod checks;
 pub mod places;
+pub mod pool;
+pub mod replays;
 pub mod retries;
+pub mod storm;
 pub mod timeouts;
 
 use super::experiments::Given;

@@ -5,7 +5,7 @@ use crate::lesson::experiments::{Given, Variant, backoff::WAYS};
 use crate::sim::event::{Event, Sink};
 use crate::sim::scenario::Scenario;
 use crate::sim::settings::Settings;
-use crate::units::{JobIndex, Moment, Span};
+use crate::units::{JobIndex, Moment};
 
 /// The width of a bar, in milliseconds.
 const BUCKET_MS: u64 = 100;
@@ -23,6 +23,8 @@ const ALL_FAIL: Given = &[
     ("vendor.time", "0s"),
     ("vendor.slots", "0"),
 ];
+/// A wait from nothing to the ceiling.
+const FULL: Given = &[("backoff.jitter", "full")];
 /// A vendor that is down for a minute, and then has room for everybody.
 const DOWN: Given =
     &[("vendor.down_until", "60s"), ("vendor.slots", "0"), ("queue.max_attempts", "4294967295")];
@@ -108,7 +110,7 @@ pub const LAST: Study = Study {
     },
 };
 
-/// How long a few clients wait before each retry, and the most that the first may wait.
+/// How long a few clients wait before each retry under full jitter, and the most that they may.
 pub const WAITS: Study = Study {
     id: "waits",
     parts: 1,
@@ -116,15 +118,13 @@ pub const WAITS: Study = Study {
     y: axis("wait", "ms", 1),
     places: &[],
     play: |settings, _| {
-        let scenario = scenario(settings, &[ALL_FAIL]);
+        let scenario = scenario(settings, &[FULL, ALL_FAIL]);
         let backoff = scenario.backoff.clone();
         let mut waits = Waits { series: FOLLOWED.map(Series::new) };
         play(scenario, &mut waits);
         let mut ceiling = Series::new("ceiling");
-        let mut previous = None;
-        for (attempt, [retry, wait]) in (0..).zip(&waits.series[0].points) {
-            ceiling.add([*retry, backoff.ceiling(attempt, previous).as_micros() / 1000]);
-            previous = Some(Span::from_millis(*wait));
+        for (attempt, [retry, _]) in (0..).zip(&waits.series[0].points) {
+            ceiling.add([*retry, backoff.ceiling(attempt, None).as_micros() / 1000]);
         }
         std::iter::once(ceiling).chain(waits.series).collect()
     },

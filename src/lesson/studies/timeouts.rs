@@ -4,7 +4,6 @@ use super::{Series, Study, StudyAxis, play, scenario};
 use crate::lesson::experiments::Given;
 use crate::sim::event::{Event, Sink};
 use crate::units::{JobIndex, Moment};
-use std::collections::BTreeMap;
 
 /// A thousand jobs of about 20 s, of which one in fifty loses its worker.
 const MANY: Given = &[
@@ -50,7 +49,8 @@ pub const TRADE_OFF: Study = Study {
 #[derive(Default)]
 struct Seen {
     duplicates: u64,
-    crashed: BTreeMap<JobIndex, Moment>,
+    /// The jobs whose worker died, and when.
+    crashed: Vec<(JobIndex, Moment)>,
     recoveries: u64,
     waited_ms: u64,
 }
@@ -59,9 +59,10 @@ impl Sink for Seen {
     fn event(&mut self, at: Moment, event: Event) {
         match event {
             Event::Wrote { again: true, .. } => self.duplicates += 1,
-            Event::Crashed { by, .. } => _ = self.crashed.insert(by.job, at),
+            Event::Crashed { by, .. } => self.crashed.push((by.job, at)),
             Event::Leased { by, .. } => {
-                if let Some(crash) = self.crashed.remove(&by.job) {
+                let place = self.crashed.iter().position(|(job, _)| *job == by.job);
+                if let Some((_, crash)) = place.map(|place| self.crashed.swap_remove(place)) {
                     self.recoveries += 1;
                     self.waited_ms += at.since(crash).as_micros() / 1000;
                 }

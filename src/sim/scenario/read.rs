@@ -61,6 +61,7 @@ impl Reader<'_> {
             "off" => Guard::Off,
             "check-then-insert" => Guard::CheckThenInsert,
             "ask-the-model" => Guard::AskTheModel,
+            "ask-the-vendor" => Guard::AskTheVendor,
             _ => Guard::AtomicInsert,
         }
     }

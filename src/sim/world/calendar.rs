@@ -280,6 +280,8 @@ impl World {
         if self.index.is_none() {
             self.make_index(chooser);
         }
+        // What a driver has applied itself since the last step has asked no chooser.
+        self.foresee(chooser);
         if self.is_settled() {
             return false;
         }

@@ -116,7 +116,7 @@ impl World {
             let ruled = self.scenario.verdict(&self.site_of(task, point));
             let possible = match ruled {
                 Verdict::Throw => true,
-                Verdict::Pause(_) => WHOLE && !task.paused,
+                Verdict::Pause(_) => !task.paused,
                 _ => false,
             };
             if possible {

@@ -22,7 +22,8 @@ impl World {
             return;
         };
         (task.step, task.since, task.paused) = (line.step, self.now, false);
-        if line.step == Step::Call || line.step == Step::Write || line.step == Step::Start {
+        // A look comes before the effect, and is about the same refund.
+        if matches!(line.step, Step::Check | Step::Claim | Step::Call | Step::Write | Step::Start) {
             self.plan(&mut task, line.refund);
         }
         task.due = match line.step {
@@ -101,7 +102,7 @@ impl World {
                 self.give_back(worker, &task, sink);
                 return;
             }
-            Verdict::Pause(wait) if WHOLE => {
+            Verdict::Pause(wait) => {
                 self.pause(worker, task, wait, sink);
                 return;
             }
@@ -109,6 +110,14 @@ impl World {
         }
         match task.step {
             Step::Think => sink.event(self.now, Event::Thought(by)),
+            Step::Check if self.scenario.guard == Guard::AskTheVendor => {
+                let found = self.vendor.has_paid(task.key);
+                sink.event(self.now, Event::Checked { by, found });
+                if found {
+                    self.go_to(Step::Write, worker, task, sink);
+                    return;
+                }
+            }
             Step::Check => {
                 task.saw = self.look(&task);
                 let found = task.saw.is_some();
@@ -198,7 +207,12 @@ impl World {
 
     /// On to the ack, past everything else.
     pub(super) fn go_to_ack(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
-        let position = self.scenario.program.find(Step::Ack, task.position).unwrap_or(u8::MAX);
+        self.go_to(Step::Ack, worker, task, sink);
+    }
+
+    /// On to the next line with this step, past everything else.
+    fn go_to(&mut self, step: Step, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+        let position = self.scenario.program.find(step, task.position).unwrap_or(u8::MAX);
         self.begin(worker, Task { position, ..task }, sink);
     }
 
@@ -227,7 +241,7 @@ impl World {
     fn look(&self, task: &Task) -> Option<u32> {
         match self.scenario.guard {
             Guard::CheckThenInsert => self.ledger.find(task.job, self.row_key(task)),
-            Guard::AskTheModel | Guard::Off | Guard::AtomicInsert => None,
+            Guard::AskTheModel | Guard::AskTheVendor | Guard::Off | Guard::AtomicInsert => None,
         }
     }
 
@@ -285,7 +299,7 @@ impl World {
     fn write(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
         let key = self.row_key(task);
         let found = match self.scenario.guard {
-            Guard::AtomicInsert => self.ledger.find(by.job, key),
+            Guard::AtomicInsert | Guard::AskTheVendor => self.ledger.find(by.job, key),
             Guard::Off | Guard::CheckThenInsert | Guard::AskTheModel => task.saw,
         };
         if self.guards_the_call() {

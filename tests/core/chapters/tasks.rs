@@ -55,6 +55,57 @@ const CASES: &[(&str, Given, &[bool])] = &[
         &[false, false],
     ),
     ("checkpoint", &[("checkpoint", "after"), ("faults", "none")], &[false, false]),
+    ("errors", &[("retry.on_4xx", "final")], &[true, false, false]),
+    ("errors", &[("faults", "0:answer-503 1:answer-503")], &[false, true, false]),
+    ("errors", &[("faults", "0:reply-lost")], &[false, false, true]),
+    // One call, but nobody said no.
+    ("errors", &[("faults", "none")], &[false, false, false]),
+    // Paid once, because the lost reply was taken for a no: the job has failed.
+    (
+        "errors",
+        &[("faults", "0:reply-lost"), ("retry.on_no_answer", "final")],
+        &[false, false, false],
+    ),
+    ("errors", &[("faults", "0:reply-lost"), ("key", "per-attempt")], &[false, false, false]),
+    ("attempts", &[("client.tries", "1")], &[true, false]),
+    ("attempts", &[("retry.how", "resend")], &[false, true]),
+    // Five calls, but in one delivery.
+    ("attempts", &[("client.tries", "5"), ("queue.max_attempts", "1")], &[false, false]),
+    // Without end, but nothing is forgotten: there is no limit.
+    ("attempts", &[("queue.max_attempts", "4294967295")], &[false, false]),
+    ("drain", &[("deploy.kind", "drain")], &[true, false]),
+    ("drain", &[("deploy.kind", "drain"), ("deploy.stop", "checkpoint")], &[false, true]),
+    // Nothing is delivered again where nothing is deployed.
+    ("drain", &[("deploy.at", "0s")], &[false, false]),
+    ("drain", &[("deploy.kind", "drain"), ("deploy.grace", "3s")], &[false, false]),
+    ("two-ledgers", &[("key", "stable")], &[true, false, false]),
+    ("two-ledgers", &[("key", "stable"), ("vendor.test_clock", "20s")], &[false, true, false]),
+    (
+        "two-ledgers",
+        &[("key", "stable"), ("vendor.test_clock", "20s"), ("guard", "ask-the-vendor")],
+        &[false, false, true],
+    ),
+    // The books agree where nothing has torn them apart.
+    ("two-ledgers", &[("key", "stable"), ("faults", "none")], &[false, false, false]),
+    // Paid twice, but there was no key to forget.
+    ("two-ledgers", &[("vendor.test_clock", "20s")], &[false, false, false]),
+    ("open-transaction", &[("key", "stable")], &[true, false]),
+    (
+        "open-transaction",
+        &[("key", "stable"), ("job.count", "20"), ("workers.count", "20"), ("transaction", "off")],
+        &[true, true],
+    ),
+    (
+        "open-transaction",
+        &[("key", "stable"), ("job.count", "20"), ("workers.count", "20")],
+        &[true, false],
+    ),
+    ("open-transaction", &[("transaction", "off")], &[false, false]),
+    ("runs-twice", &[("key", "stable")], &[true, false]),
+    ("runs-twice", &[("key", "stable"), ("retry.how", "nack")], &[true, true]),
+    ("runs-twice", &[("retry.how", "nack")], &[false, false]),
+    // A model that is asked no more is no model that remembers.
+    ("runs-twice", &[("key", "stable"), ("guard", "off")], &[false, false]),
 ];
 
 fn on_top_of_the_ticket(experiment: &Experiment, given: Given) -> Session {

@@ -3,6 +3,7 @@
 use super::{
     NOTHING, Schedule, answers, breaks, calls, codes, local_rows, play, told, vendor_paid,
 };
+use at_least_once::lesson::Session;
 use at_least_once::sim::property::Property;
 
 pub(super) const SCHEDULES: &[&[Schedule]] =
@@ -118,6 +119,26 @@ fn who_finds_a_claim_in_progress_must_not_ack() {
     assert_eq!(codes(&right, "claim"), told(claims));
     assert_eq!(codes(&right, "gave-back"), told([(30_000, "gave-back.waits")]));
     assert_eq!(vendor_paid(&right), [1999]);
+}
+
+/// Rule 36: a refusal is an answer: nothing was paid, so the worker takes its own claim back, and
+/// the next attempt need not wait for the claim's end. No answer is none, and the claim stays.
+#[test]
+fn a_refusal_takes_the_claim_back_and_silence_does_not() {
+    let claims = |faults| {
+        let given: &[(&str, &str)] = &[
+            ("guard", "on"),
+            AT_CALL,
+            ("guard.claim", "in-progress-release"),
+            ("faults", faults),
+            ("queue.max_attempts", "2"),
+        ];
+        let given = [&super::GROUND[..], given].concat();
+        let session = Session::new("double-refund", &given).expect("allowed");
+        codes(&session, "claim").into_iter().map(|(_, code)| code).collect::<Vec<_>>()
+    };
+    assert_eq!(claims("0:answer-503"), ["claim.new", "claim.new"]);
+    assert_eq!(claims("0:reply-lost"), ["claim.new", "claim.in-progress"]);
 }
 
 const RULE_37: [Schedule; 3] = [

@@ -32,7 +32,7 @@ fn marked(session: &Session) -> Vec<bool> {
     end(session).outbox().iter().map(|row| row.marked).collect()
 }
 
-const DOWN: [Schedule; 2] = [
+const DOWN: [Schedule; 3] = [
     (
         "rule 42: publish, then mark, the receiver is down",
         &[
@@ -49,13 +49,25 @@ const DOWN: [Schedule; 2] = [
         "rule 42: mark, then publish, the receiver is down",
         &[OUTBOX, STEPS_OF_1_S, DOWN_UNTIL_10_S[0], DOWN_UNTIL_10_S[1], MARKS_FIRST],
     ),
+    (
+        "rule 42: publish, then mark, waits that double",
+        &[
+            OUTBOX,
+            STEPS_OF_1_S,
+            DOWN_UNTIL_10_S[0],
+            DOWN_UNTIL_10_S[1],
+            ("backoff.kind", "exponential"),
+            ("backoff.base", "1s"),
+            ("backoff.jitter", "none"),
+        ],
+    ),
 ];
 
 /// A receiver that is down takes nothing: a row that is marked afterwards stays and is sent again,
 /// after the backoff, until it is back; a row that was marked first is lost.
 #[test]
 fn what_a_receiver_that_is_down_refuses_is_not_marked() {
-    let [right, lost] = DOWN.map(play);
+    let [right, lost, doubling] = DOWN.map(play);
     let expected = told([
         (0, "relay-read"),
         (1_000, "not-published.refused"),
@@ -74,6 +86,10 @@ fn what_a_receiver_that_is_down_refuses_is_not_marked() {
     assert_eq!(published(&lost), expected);
     assert_eq!((vendor_paid(&lost), marked(&lost)), (NOTHING.to_vec(), vec![true]));
     assert!(breaks(&lost, Property::NotLost));
+
+    // A second to send, and then 1 s, 2 s and 4 s.
+    let read: Vec<u64> = codes(&doubling, "relay-read").into_iter().map(|(at, _)| at).collect();
+    assert_eq!(read, [0, 2_000, 5_000, 10_000]);
 }
 
 const BUSY: [Schedule; 1] = [(

@@ -46,7 +46,7 @@ export function namedBars({ bars, marks }, g) {
     .filter(({ kind }) => kind !== BarKind.Backoff)
     .toSorted((a, b) => order(a) - order(b))
     .map((bar) => {
-      const room = discs.has(`${bar.lane} ${bar.end}`) ? 16 : 8;
+      const room = discs.has(`${bar.lane} ${bar.end}`) ? 15 : 5;
       const [from, to] = [g.x(bar.start), g.x(bar.end)];
       const name = names[bar.kind]?.find((name) => to - from > name.length * LETTER + room) ?? '';
       return { bar, from, to, name };
@@ -73,7 +73,7 @@ function one({ kind, lane, flags }, g, from, to, name) {
   return svg`<rect class="work ${flags & LATE ? 'late' : ''} ${kind === BarKind.Wait ? 'idle' : ''}"
       x=${from} y=${y} width=${width} height=${g.bar}></rect>
     <path class="seam" d="M${from} ${y}v${g.bar}"></path>
-    ${roomy ? svg`<text class="bar-name" x=${from + 6} y=${y + 18}>${name}</text>` : nothing}`;
+    ${roomy ? svg`<text class="bar-name" x=${from + 4} y=${y + 18}>${name}</text>` : nothing}`;
 }
 
 /**

@@ -6,6 +6,7 @@
 
 import { html } from 'lit';
 import { until } from 'lit/directives/until.js';
+import { retriable } from '../../retriable.js';
 import texts from '../../text/en/timeline.json';
 
 const words = texts.key;
@@ -15,6 +16,8 @@ export const legend = (run, open, toggle) => html`<details class="signs"
   @toggle=${(/** @type {Event} */ event) => toggle(/** @type {HTMLDetailsElement} */ (event.target).open)}>
   <summary>${words.title}</summary>
   ${open ? until(content(run), html`<p>${words.loading}</p>`) : ''}</details>`;
+
+const fetchKey = retriable(() => import('./key.js'));
 
 /** @type {WeakMap<Run, Promise<unknown>>} */
 const known = new WeakMap();
@@ -29,7 +32,7 @@ function content(run) {
 /** @param {Run} run */
 async function make(run) {
   try {
-    const { key } = await import('./key.js');
+    const { key } = await fetchKey();
     return key(run);
   } catch {
     // Opened again, it is asked for again.

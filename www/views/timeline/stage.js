@@ -7,6 +7,7 @@
  */
 import { html, nothing, svg } from 'lit';
 import { spanText } from '../../core.js';
+import { retriable } from '../../retriable.js';
 import { fill, page, sentence } from '../../words.js';
 import { detailed } from './detailed.js';
 import { beforeRun, frame, lanes } from './frame.js';
@@ -20,13 +21,14 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 /** The drawing of many jobs, once it is there. @type {typeof import('./crowd.js') | undefined} */
 let crowd;
 let loading = false;
+const fetchModule = retriable(() => import('./crowd.js'));
 
 /** @param {() => void} redraw */
 async function fetchCrowd(redraw) {
   if (loading) return;
   loading = true;
   try {
-    crowd = await import('./crowd.js');
+    crowd = await fetchModule();
     redraw();
   } catch {
     // The next moment that is looked at asks again.

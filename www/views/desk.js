@@ -1,0 +1,119 @@
+/**
+ * What a lab has besides the run, its picture and what was paid: the plan, the code, what a worker
+ * sees, settings and tables. Fetched together, and only where a page shows some of it.
+ *
+ * @import { Lab } from '../lab.js'
+ * @import { Panels } from '../panels.js'
+ */
+import { html, nothing } from 'lit';
+import { retriable } from '../retriable.js';
+import { page } from '../words.js';
+import { code, languages } from './code.js';
+import { controls } from './controls.js';
+import { waitingFor } from './messages.js';
+import { sight } from './sight.js';
+import { slice } from './slice.js';
+import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
+
+export { log } from './log.js';
+export { prediction } from './prediction.js';
+export { tasks } from './tasks.js';
+
+const { labels } = page;
+
+const fetchSettings = retriable(() => import('./all-settings.js'));
+
+/** @param {Lab} lab */
+export const sliceOf = (lab) =>
+  slice({
+    program: lab.program,
+    faults: lab.value('faults'),
+    guard: lab.value('guard'),
+    key: lab.key,
+    attempt: lab.attempt,
+    maxAttempts: Number(lab.value('queue.max_attempts')),
+    jobs: lab.jobs,
+    locked: lab.locked,
+    allows: (fault) => lab.allows(fault),
+    set: (faults) => lab.set('faults', faults),
+    choose: (attempt) => lab.choose(attempt),
+    setGuard: (on) => lab.setGuard(on),
+  });
+
+/** @param {Lab} lab @param {Panels} panels */
+export function codeOf(lab, panels) {
+  const { language } = panels;
+  return code({
+    language,
+    part: panels.part(`code/${language}`, languages[language]),
+    program: lab.program,
+    guard: lab.value('guard'),
+    key: lab.value('key'),
+    worker: lab.view.workers[lab.worker]?.worker ?? '',
+    ...lab.standing,
+    open: panels.isOpen('code'),
+    show: (open) => panels.show('code', open),
+    choose: (next) => panels.choose(next),
+  });
+}
+
+/** @param {Lab} lab */
+export const sightOf = (lab) =>
+  sight({
+    sight: lab.sight,
+    workers: lab.view.workers.map(({ worker }) => worker),
+    worker: lab.worker,
+    follows: lab.follows,
+    us: lab.us,
+    selected: lab.selected,
+    event: (place) => lab.event(place),
+    select: (event) => lab.select(event),
+    watch: (worker) => lab.watch(worker),
+  });
+
+/** @param {Lab} lab @param {Panels} panels */
+export function settingsOf(lab, panels) {
+  const data = {
+    settings: lab.run.settings,
+    refused: lab.refused,
+    locked: lab.locked,
+    set: (/** @type {string} */ path, /** @type {string} */ text) => lab.set(path, text),
+    reset: (/** @type {string} */ path) => lab.reset(path),
+    newSeed: () => lab.newSeed(),
+  };
+  const open = panels.isOpen('settings');
+  const all = open ? panels.part('settings', fetchSettings) : undefined;
+  return html`<section class="settings" aria-labelledby="settings">
+    <div class="settings-head">
+      <h2 id="settings">${labels.settings}</h2>
+      <button type="button" aria-expanded=${open ? 'true' : 'false'}
+        @click=${() => panels.show('settings', !open)}>${labels.all_settings}</button>
+    </div>
+    ${controls(data)}
+    ${
+      all?.value
+        ? all.value.allSettings({
+            ...data,
+            search: panels.search,
+            find: (search) => panels.find(search),
+          })
+        : all && waitingFor(all)
+    }
+  </section>`;
+}
+
+/** @param {Lab} lab */
+export function tablesOf(lab) {
+  const { run, view } = lab;
+  const selection = {
+    selected: lab.selected,
+    select: (/** @type {number} */ event) => lab.select(event),
+  };
+  return html`<div class="tables">
+    <div>${attemptsTable(view.attempts, view.attempts_total, run.summary.jobs > 1, selection)}</div>
+    <div>
+      ${run.summary.lanes.vendor ? vendorTable(view.vendor, view.vendor_total, selection) : nothing}
+      ${ledgerTable(view.ledger, view.ledger_total, selection)}
+    </div>
+  </div>`;
+}
