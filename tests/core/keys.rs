@@ -85,7 +85,7 @@ const POOL: Given =
 const DRAINS: Given = &[("deploy.at", "1s"), ("deploy.kind", "drain")];
 const PAUSES: Given = &[("faults", "0:pause:before-write~3s")];
 
-const DIFFERENT: [Pair; 30] = [
+const DIFFERENT: [Pair; 31] = [
     ("a row", &[], ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
     ("a checkpoint", &[], ["r0-0 s0 s0!after-write", "r0-0 s0 s0 s0!after-checkpoint"]),
     (
@@ -150,6 +150,7 @@ const DIFFERENT: [Pair; 30] = [
     ("a worker that is to stop", DRAINS, ["x0 r0-0", "r0-0 x0"]),
     // Where workers are not alike, who is who does matter.
     ("what the worker works on that holds job 2", PREFETCH, ["r0-0 r1-1 r1-2", "r1-0 r0-1 r1-2"]),
+    ("who has the connection", POOL, ["r0-0 r1-1", "r1-1 r0-0"]),
     ("who is first in line for a connection", POOL, ["r0-0 r1-1 r2-2", "r0-0 r2-1 r1-2"]),
     ("which job is done", TWO_JOBS, ["r0-0 s0 s0 s0", "r0-1 s0 s0 s0"]),
     (
