@@ -12,5 +12,4 @@ export { tokens } from '../www/styles/tokens.js';
 export { labView } from '../www/views/lab.js';
 export { failed, loading, stopped } from '../www/views/messages.js';
 export { share } from '../www/views/share.js';
-export { scrollToLast } from '../www/views/tables.js';
 export { chapter, onNewWords } from '../www/words.js';
