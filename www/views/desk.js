@@ -74,7 +74,7 @@ export const sightOf = (lab) =>
 /** @param {Lab} lab @param {Panels} panels */
 export function settingsOf(lab, panels) {
   const data = {
-    settings: lab.run.settings,
+    settings: lab.run.settings.filter(({ path }) => !lab.locked(path)),
     refused: lab.refused,
     locked: lab.locked,
     set: (/** @type {string} */ path, /** @type {string} */ text) => lab.set(path, text),
