@@ -12,6 +12,7 @@ use crate::model::vendor::is_success;
 use crate::sim::event::{Answered, Attempt, Event};
 use crate::sim::progress::{Doing, Progress};
 use crate::sim::trace::Entry;
+use crate::sorted::sort_by_key;
 use crate::units::{Moment, WorkerId};
 
 /// How many deeds of others are listed at most: the newest.
@@ -240,7 +241,7 @@ impl Reader {
             }
         }
         self.deeds.retain(|deed| !deed.seen);
-        self.deeds.sort_by_key(|deed| deed.event);
+        sort_by_key(&mut self.deeds, |deed| deed.event);
         let newest = self.deeds.len().saturating_sub(MOST_DEEDS);
         let unseen = self.deeds[newest..].iter().map(|deed| Unseen {
             worker: deed.by.worker.to_string(),
