@@ -221,8 +221,14 @@ export class Simulation {
 
   /** @param {string} path */
   reset(path) {
-    this.#use((session) => session.reset(path));
+    const settings = this.#use((session) => {
+      session.reset(path);
+      return session.settings();
+    });
     delete this.#changed[path];
+    const value = settings.find((setting) => setting.path === path)?.value;
+    // Its link may say otherwise, and a new instance is built from that.
+    if (this.#link !== undefined && value !== undefined) this.#changed[path] = value;
     this.#blocks.clear();
   }
 

@@ -93,6 +93,8 @@ export class LabElement extends LitElement {
   #measured = false;
   /** @type {Promise<void> | undefined} */
   #starting;
+  /** Counts what was begun: a lab that is late does not take the place of another. */
+  #builds = 0;
   /** @type {Announcer | undefined} */
   #announcer;
   /** The lab in a frame, where the page forbids it here. @type {Substitute | undefined} */
@@ -171,6 +173,7 @@ export class LabElement extends LitElement {
     this.#view?.disconnect();
     this.#link = this.getAttribute('state');
     await this.#start();
+    while (this.#starting) await this.#starting;
     if (isOn(this.getAttribute('autoplay'))) this.#lab?.play();
   }
 
@@ -181,6 +184,7 @@ export class LabElement extends LitElement {
    */
   async act(name, ...values) {
     if (!this.#lab && !this.#substitute) await this.start();
+    while (this.#starting) await this.#starting;
     if (this.#substitute) return this.#substitute.act(name, values);
     if (!this.#lab) return false;
     /** @type {(lab: Lab, ...values: any[]) => boolean | void} */
@@ -199,6 +203,8 @@ export class LabElement extends LitElement {
 
   /** @param {Record<string, string>} [settings] */
   async #build(settings) {
+    this.#builds += 1;
+    const mine = this.#builds;
     this.#error = undefined;
     this.#kept = undefined;
     this.requestUpdate();
@@ -209,14 +215,16 @@ export class LabElement extends LitElement {
       const desk = needsDesk(parts) ? fetchDesk().catch(() => {}) : undefined;
       const answer = Promise.all([chapter(known(named)), underPolicy(load), desk]);
       const [text] = await patiently(answer);
-      // The tag may ask for another one by now.
-      if (named !== namedBy(this, this.#link)) return;
+      // The tag may ask for something else by now.
+      if (mine !== this.#builds) return;
       const request = readRequest(this, this.#link);
       if (settings) request.settings = { ...settings };
       this.#text = request.experiment === known(named) ? text : await chapter(request.experiment);
+      if (mine !== this.#builds) return;
       this.#stand(request);
       this.#greet();
     } catch (error) {
+      if (mine !== this.#builds) return;
       this.#error = error;
       await this.#report(error);
     }
@@ -309,7 +317,7 @@ export class LabElement extends LitElement {
   /** @param {{ attributeName: string | null }[]} changes */
   #attributesChanged(changes) {
     const lab = this.#lab;
-    if (!lab) return;
+    if (!lab && !this.#starting) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
     if (names.has('experiment') || names.has('state')) {
       // A link that was opened before says nothing about another experiment.
@@ -317,6 +325,8 @@ export class LabElement extends LitElement {
       this.#start();
       return;
     }
+    // One that is being built reads the rest of the tag by itself.
+    if (!lab) return;
     // What the page itself changes is not locked for it.
     lab.locked = () => false;
     for (const name of names) {

@@ -29,6 +29,8 @@ data! {
     /// What a whole run amounts to.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub struct RunSummary {
+        /// The experiment's id.
+        pub experiment: &'static str,
         /// How many events it has.
         pub events: usize,
         /// When the last one happened, in microseconds.
@@ -229,6 +231,7 @@ impl Session {
     #[must_use]
     pub fn summary(&self) -> RunSummary {
         RunSummary {
+            experiment: self.experiment.id,
             events: self.run.trace.entries().len(),
             end_us: self.run.trace.end().as_micros(),
             play_ms: self.picture.axis.play_ms(),

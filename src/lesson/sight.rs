@@ -12,7 +12,6 @@ use crate::model::vendor::is_success;
 use crate::sim::event::{Answered, Attempt, Event};
 use crate::sim::progress::{Doing, Progress};
 use crate::sim::trace::Entry;
-use crate::sorted::sort_by_key;
 use crate::units::{Moment, WorkerId};
 
 /// How many deeds of others are listed at most: the newest.
@@ -236,12 +235,12 @@ impl Reader {
         for doing in progress.workers() {
             let Doing::Busy { by, .. } = *doing else { continue };
             let began = self.leased.iter().rfind(|(other, _)| is_same(*other, by));
-            if let Some((_, event)) = began.filter(|_| by.job == self.me.job) {
-                self.note(Some(by), *event, "working", None);
-            }
+            let Some((_, event)) = began.filter(|_| !is_same(by, self.me)) else { continue };
+            let place = self.deeds.partition_point(|deed| deed.event < *event);
+            let working = Deed { by, event: *event, what: "working", row: None, seen: false };
+            self.deeds.insert(place, working);
         }
         self.deeds.retain(|deed| !deed.seen);
-        sort_by_key(&mut self.deeds, |deed| deed.event);
         let newest = self.deeds.len().saturating_sub(MOST_DEEDS);
         let unseen = self.deeds[newest..].iter().map(|deed| Unseen {
             worker: deed.by.worker.to_string(),

@@ -349,6 +349,28 @@ impl Sink for Counter {
 }
 
 impl Event {
+    /// The job that the event is about, if it is about one.
+    #[must_use]
+    pub fn job(&self) -> Option<JobIndex> {
+        match *self {
+            Self::Sent { job, .. }
+            | Self::Dropped { job }
+            | Self::WindowEnded { job }
+            | Self::ClaimEnded { job }
+            | Self::Paid { job, .. }
+            | Self::LateCall { job, .. }
+            | Self::Replica { job }
+            | Self::Expired { job, .. }
+            | Self::Returned { job }
+            | Self::Dead { job, .. }
+            | Self::RelayRead { job, .. }
+            | Self::Relayed { job, .. }
+            | Self::NotPublished { job, .. }
+            | Self::RelayCrashed { job, .. } => Some(job),
+            _ => self.by().map(|by| by.job),
+        }
+    }
+
     /// The attempt that the event belongs to, if it belongs to one.
     #[must_use]
     pub fn by(&self) -> Option<Attempt> {

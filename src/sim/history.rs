@@ -85,14 +85,6 @@ impl History {
         let from = shown.map_or(cursor, |attempt| attempt.event_from as usize);
         let mut now = self.replay(scenario, entries, from, cursor);
         now.verdict.judge(scenario, whole.standing_at(end), over);
-        let first = payments_total.saturating_sub(MOST_ROWS);
-        let mut payments = whole.payments[first..payments_total].to_vec();
-        payments.iter_mut().for_each(|payment| payment.replays = 0);
-        for place in whole.replayed_at(end) {
-            if let Some(payment) = place.checked_sub(first).and_then(|it| payments.get_mut(it)) {
-                payment.replays += 1;
-            }
-        }
         Snapshot {
             verdict: now.verdict,
             progress: now.progress,
@@ -100,9 +92,22 @@ impl History {
             attempts_total,
             ledger: whole.ledger[ledger_total.saturating_sub(MOST_ROWS)..ledger_total].to_vec(),
             ledger_total,
-            payments,
+            payments: self.payments(end, payments_total),
             payments_total,
         }
+    }
+
+    /// The newest of the first `total` payments, with the replays before the event at `end`.
+    fn payments(&self, end: u32, total: usize) -> Vec<PaymentReport> {
+        let first = total.saturating_sub(MOST_ROWS);
+        let mut payments = self.whole.payments[first..total].to_vec();
+        payments.iter_mut().for_each(|payment| payment.replays = 0);
+        for place in self.whole.replayed_at(end) {
+            if let Some(payment) = place.checked_sub(first).and_then(|it| payments.get_mut(it)) {
+                payment.replays += 1;
+            }
+        }
+        payments
     }
 
     /// What each worker is doing after the first `cursor` events.

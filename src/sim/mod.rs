@@ -7,6 +7,7 @@
 //! recorded run, a [`report`] what it amounts to, a [`history`] the same at any moment, a [`property`]
 //! what must hold after each step.
 
+mod books;
 pub mod choice;
 pub mod event;
 pub mod explore;

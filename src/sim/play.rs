@@ -2,7 +2,7 @@
 //! a link says that another event came there.
 
 use super::choice::{Choice, Choices, Chooser};
-use super::event::Counter;
+use super::event::{Counter, Event};
 use super::link::Differing;
 use super::property::{PROPERTIES, Property};
 use super::scenario::Scenario;
@@ -165,16 +165,33 @@ impl Recorder {
         self.trace.step() >= MOST_STEPS || self.world.now() > Moment::ZERO.after(HORIZON)
     }
 
+    /// Checks what the step that was just taken may have broken: of a large run, that is what
+    /// holds of the jobs that it names.
     fn check(&mut self) {
+        let step = self.trace.step();
+        let entries = self.trace.entries().iter().rev();
+        let events: Vec<&Event> =
+            entries.take_while(|it| it.step == step).map(|it| &it.event).collect();
+        let is_of_jobs = !events.is_empty() && events.iter().all(|it| is_of_one_job(it));
         for property in PROPERTIES {
             let known = self.broken.iter().any(|broken| broken.property == property);
-            if !known && !property.holds(&self.world) {
-                self.broken.push(Broken {
-                    property,
-                    step: self.trace.step(),
-                    at: self.world.now(),
-                });
+            let holds = || {
+                if property == Property::Conserved || !is_of_jobs {
+                    return property.holds(&self.world);
+                }
+                let mut jobs = events.iter().filter_map(|it| it.job());
+                jobs.all(|job| property.holds_for(&self.world, job))
+            };
+            if !known && !holds() {
+                self.broken.push(Broken { property, step, at: self.world.now() });
             }
         }
     }
+}
+
+/// Whether an event says nothing of other jobs than the one that it names. That somebody is back
+/// is about none.
+fn is_of_one_job(event: &Event) -> bool {
+    let is_back = matches!(event, Event::Restarted { .. } | Event::RelayBack { .. });
+    is_back || event.job().is_some()
 }

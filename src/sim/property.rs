@@ -2,7 +2,7 @@
 
 use super::scenario::Effect;
 use super::world::World;
-use crate::model::queue::MessageState;
+use crate::model::queue::{Message, MessageState};
 use crate::model::worker::WorkerState;
 use crate::sorted::sort_by_key;
 use crate::units::JobIndex;
@@ -55,24 +55,36 @@ impl Property {
     pub fn holds(self, world: &World) -> bool {
         let mut jobs = (0..).map(JobIndex).take(world.jobs().len());
         match self {
-            Self::PaidOnce => jobs.all(|job| paid_at_most_once(world, job)),
             Self::Conserved => world.found() == world.sent(),
+            Self::WithinLimit => world.messages().iter().all(|it| is_within_limit(world, it)),
+            _ => jobs.all(|job| self.holds_for(world, job)),
+        }
+    }
+
+    /// Whether it holds in this state of one job. What is conserved is not a matter of one.
+    #[must_use]
+    pub fn holds_for(self, world: &World, job: JobIndex) -> bool {
+        match self {
+            Self::PaidOnce => paid_at_most_once(world, job),
+            Self::Conserved => self.holds(world),
             Self::WithinLimit => {
-                let limit = world.scenario().broker.max_attempts;
-                world.messages().iter().all(|message| message.counted <= limit)
+                let mut messages = world.messages().iter().filter(|message| message.job == job);
+                messages.all(|message| is_within_limit(world, message))
             }
-            Self::NotRetried => world.jobs().iter().all(|job| !job.retried),
-            Self::NotLost => {
-                jobs.all(|job| is_pending(world, job) || is_dead(world, job) || is_paid(world, job))
-            }
+            Self::NotRetried => !world.jobs()[job.0 as usize].retried,
+            Self::NotLost => is_pending(world, job) || is_dead(world, job) || is_paid(world, job),
             Self::BooksAgree => {
                 world.scenario().effect != Effect::Vendor
-                    || jobs.all(|job| {
-                        is_pending(world, job) || is_dead(world, job) || books_agree(world, job)
-                    })
+                    || is_pending(world, job)
+                    || is_dead(world, job)
+                    || books_agree(world, job)
             }
         }
     }
+}
+
+fn is_within_limit(world: &World, message: &Message) -> bool {
+    message.counted <= world.scenario().broker.max_attempts
 }
 
 /// How often a refund was paid: where the money moves.
@@ -108,9 +120,7 @@ fn books_agree(world: &World, job: JobIndex) -> bool {
 }
 
 fn is_dead(world: &World, job: JobIndex) -> bool {
-    let dead = |message: &crate::model::queue::Message| {
-        message.job == job && message.state == MessageState::Dead
-    };
+    let dead = |message: &Message| message.job == job && message.state == MessageState::Dead;
     world.messages().iter().any(dead)
 }
 

@@ -1,6 +1,7 @@
 //! What a run amounts to, up to a moment: its attempts, its ledgers, who is doing what, and the
 //! verdict in money. All of it is read off the events, so any moment can be asked for.
 
+use super::books::{Books, Standing};
 use super::event::{Answered, Attempt, Event};
 use super::fault::Point;
 use super::progress::{Doing, Progress};
@@ -137,43 +138,6 @@ data! {
     }
 }
 
-/// How the books stand: of how many jobs they say what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Standing {
-    /// Jobs that were paid what they are owed.
-    exact: u32,
-    /// Jobs that were paid more.
-    overpaid: u32,
-    /// Jobs that one ledger has paid more than the other.
-    differing: u32,
-}
-
-/// What each job was paid.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Books {
-    /// Where the money moves, and in the local ledger, in cents.
-    paid: Vec<(u64, u64)>,
-    standing: Standing,
-    /// The standing from an event on, wherever it changes.
-    changes: Vec<(u32, Standing)>,
-}
-
-impl Books {
-    /// A job is paid some cents where the money moves, and some in the local ledger.
-    fn pay(&mut self, event: u32, job: JobIndex, owed: u64, cents: (u64, u64)) {
-        let Some(paid) = self.paid.get_mut(job.0 as usize) else { return };
-        let one = |holds: bool| u32::from(holds);
-        self.standing.exact -= one(paid.0 == owed);
-        self.standing.overpaid -= one(paid.0 > owed);
-        self.standing.differing -= one(paid.0 != paid.1);
-        *paid = (paid.0.saturating_add(cents.0), paid.1.saturating_add(cents.1));
-        self.standing.exact += one(paid.0 == owed);
-        self.standing.overpaid += one(paid.0 > owed);
-        self.standing.differing += one(paid.0 != paid.1);
-        self.changes.push((event, self.standing));
-    }
-}
-
 /// What a run amounts to, up to a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
@@ -201,7 +165,7 @@ impl Report {
         for (event, entry) in (0..).zip(entries) {
             report.take(scenario, event, entry);
         }
-        let standing = report.books.as_ref().map_or(Standing::default(), |books| books.standing);
+        let standing = report.standing_at(u32::MAX);
         report.verdict.judge(scenario, standing, over);
         report
     }
@@ -237,9 +201,7 @@ impl Report {
 
     /// How the books stand before the event at `cursor`.
     pub(super) fn standing_at(&self, cursor: u32) -> Standing {
-        let changes = self.books.as_ref().map_or(&[][..], |books| &books.changes);
-        let count = changes.partition_point(|(event, _)| *event < cursor);
-        count.checked_sub(1).map_or(Standing::default(), |last| changes[last].1)
+        self.books.as_ref().map_or(Standing::default(), |books| books.standing_at(cursor))
     }
 
     /// Which payments' answers were given again before the event at `cursor`, by place.
@@ -248,16 +210,15 @@ impl Report {
         self.replayed[..count].iter().map(|(_, place)| *place)
     }
 
-    /// Takes the next event.
-    pub(super) fn take(&mut self, scenario: &Scenario, event: u32, entry: &Entry) {
+    /// Takes the next event, at this position of the run.
+    pub(super) fn take(&mut self, scenario: &Scenario, position: u32, entry: &Entry) {
         self.progress.take(scenario, &entry.event);
         let at = entry.at;
-        let position = event;
         match entry.event {
             Event::Sent { job, copy: 0 } => {
                 self.verdict.owed_cents += scenario.owed().as_cents();
                 if let Some(books) = &mut self.books {
-                    books.paid.resize(job.0 as usize + 1, (0, 0));
+                    books.open(job);
                 }
             }
             Event::Leased { by, .. } => {

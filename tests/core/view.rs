@@ -8,7 +8,11 @@ use at_least_once::lesson::sight::Sight;
 use at_least_once::lesson::view::View;
 use at_least_once::sim::event::Event;
 use at_least_once::sim::history::MOST_ROWS;
+use at_least_once::sim::property::{PROPERTIES, Property};
+use at_least_once::sim::trace::Trace;
+use at_least_once::sim::world::World;
 use at_least_once::units::WorkerId;
+use std::sync::Arc;
 
 fn open(given: &[(&str, &str)]) -> Session {
     Session::new("double-refund", given).expect("allowed")
@@ -121,6 +125,38 @@ fn a_broken_property_says_where() {
     let view = View::new(&session, entries.len());
     let others = view.properties.iter().filter(|it| it.property != "paid-once");
     assert!(others.into_iter().all(|it| it.held && it.broken_at.is_none()));
+}
+
+/// A run looks only at the jobs that a step names; that misses nothing which a look at all of them
+/// after each step would find.
+#[test]
+fn a_property_breaks_where_a_look_at_everything_says() {
+    let rules = rules_queue::scenarios().into_iter().chain(rules_vendor::scenarios());
+    let generated =
+        (0..generate::SCENARIOS).map(|index| ("generated", generate::settings(index, 9)));
+    let mut found = 0;
+    for (name, given) in rules.chain(generated) {
+        let session = generate::session(&given);
+        let scenario = Arc::new(session.scenario().clone());
+        let (mut rules, mut trace) = (&*scenario, Trace::default());
+        let mut world = World::new(Arc::clone(&scenario), &mut trace);
+        let mut broken: Vec<(Property, u32)> = Vec::new();
+        for step in 1..=2000 {
+            if !world.advance(&mut rules, &mut trace) {
+                break;
+            }
+            for property in PROPERTIES {
+                let known = broken.iter().any(|(other, _)| *other == property);
+                if !known && !property.holds(&world) {
+                    broken.push((property, step));
+                }
+            }
+        }
+        let told = session.run().broken.iter().filter(|it| it.step <= 2000);
+        assert_eq!(told.map(|it| (it.property, it.step)).collect::<Vec<_>>(), broken, "{name}");
+        found += broken.len();
+    }
+    assert!(found > 50, "{found}");
 }
 
 /// What a worker sees when it is about to act, as text: what it knows, and what it does not.

@@ -140,14 +140,18 @@ test('every moment can be viewed, and seeking agrees with stepping', () => {
   session.free();
 });
 
-test('bars, marks and the axis are whole records of finite numbers', () => {
+test('bars, marks, leases, depth and the axis are whole records of finite numbers', () => {
   const session = open({ guard: 'off' });
-  const { workers, play_ms, end_us } = session.summary();
+  const { workers, jobs, lanes, play_ms, end_us, events } = session.summary();
+  assert.deepEqual(lanes, { workers, vendor: false, relay: false });
   const [bars, marks, axis] = [session.bars(), session.marks(), session.axis()];
+  const [leases, depth] = [session.leases(), session.depth()];
   for (const [array, stride] of /** @type {const} */ ([
     [bars, 8],
     [marks, 7],
     [axis, 2],
+    [leases, 9],
+    [depth, 6],
   ])) {
     assert.ok(array instanceof Float64Array);
     assert.ok(array.length > 0 && array.length % stride === 0);
@@ -159,6 +163,16 @@ test('bars, marks and the axis are whole records of finite numbers', () => {
     assert.ok(bars[at + 2] <= bars[at + 3], 'a bar ends after its start');
   }
   for (let at = 0; at < marks.length; at += 7) assert.ok(marks[at + 1] in pkg.MarkKind, 'kind');
+  for (let at = 0; at < leases.length; at += 9) {
+    const [lane, , , from, deadline, ended, , first, last] = leases.slice(at, at + 9);
+    assert.ok(lane >= 1 && lane <= workers, 'lane');
+    assert.ok(from <= ended && ended <= deadline && first < last && last < events, 'lease');
+  }
+  for (let at = 0; at < depth.length; at += 6) {
+    const [, ready, leased, waiting, done, dead] = depth.slice(at, at + 6);
+    assert.equal(ready + leased + waiting + done + dead, jobs);
+    if (at > 0) assert.ok(depth[at] > depth[at - 6], 'one row a moment');
+  }
   for (let at = 2; at < axis.length; at += 2) {
     assert.ok(axis[at] >= axis[at - 2] && axis[at + 1] >= axis[at - 1], 'the axis only rises');
   }
@@ -175,6 +189,79 @@ test('a link opens to the same run', () => {
   assert.ok(session.link().length <= 2048);
   session.free();
   copy.free();
+});
+
+test('a link leads to its moment, and is refused as a link', () => {
+  const session = open({ guard: 'off' });
+  const { events } = session.summary();
+  for (const cursor of [0, 3, events]) {
+    const copy = Session.open(session.link(cursor));
+    assert.equal(copy.opened_at(), cursor);
+    assert.equal(copy.forked_at(), null);
+    copy.free();
+  }
+  const copy = Session.open(session.link());
+  assert.equal(copy.opened_at(), null);
+  copy.free();
+  for (const link of ['', 'v=99&x=double-refund', `${session.link()}&m=${events + 1}`]) {
+    refused(() => Session.open(link), { field: 'link' });
+  }
+  refused(() => Session.open(`${session.link()}&guard=maybe`), {
+    field: 'link',
+    value: 'guard=maybe',
+  });
+  refused(() => Session.open('v=1&'.repeat(600)), { field: 'link', unit: 'bytes' });
+  session.free();
+});
+
+test('what a worker can see, and what it cannot', () => {
+  const session = open({ guard: 'off', faults: '0:after-write' });
+  const log = session.events(0, session.summary().events);
+  const leased = log.findIndex(({ event, worker }) => event === 'leased' && worker === 'B');
+  const wrote = log.findIndex(({ event }) => event === 'wrote');
+  const { deadline_us } = log[leased];
+  assert.deepEqual(session.sight(leased + 1, 1), {
+    worker: 'B',
+    state: 'busy',
+    job_id: 'job_17',
+    attempt: 1,
+    receipt: 2,
+    lease_until_us: deadline_us,
+    key: 'job_17:step_3:refund',
+    checkpoint: null,
+    guard_saw: null,
+    vendor_said: null,
+    unseen: [{ worker: 'A', attempt: 0, event: wrote, what: 'wrote', row: 1 }],
+  });
+  assert.equal(session.sight(leased + 1, 2).state, 'idle');
+  session.free();
+});
+
+test('the program, the rows of a moment and their events', () => {
+  const session = open({ guard: 'off', faults: '0:after-write' });
+  const { events } = session.summary();
+  assert.deepEqual(
+    session.program().map(({ step, detail, key }) => [step, detail, key]),
+    [
+      ['think', null, null],
+      ['write', 'off', 'stable'],
+      ['checkpoint', 'after', null],
+      ['ack', 'after', null],
+    ],
+  );
+  const view = session.view(events);
+  const [, second] = view.ledger;
+  assert.deepEqual(session.events(second.event, second.event + 1)[0].row, 2);
+  assert.deepEqual([view.attempts_total, view.ledger_total, view.vendor_total], [2, 2, 0]);
+  assert.deepEqual(view.queue, { ready: 0, leased: 0, waiting: 0, done: 1, dead: 0 });
+  const paidOnce = view.properties.find(({ property }) => property === 'paid-once');
+  assert.deepEqual(paidOnce, { property: 'paid-once', held: false, broken_at: second.event });
+  assert.equal(session.asked(), 2);
+  session.set('guard', 'on');
+  const forked = session.forked_at();
+  assert.equal(session.events(forked ?? 0, (forked ?? 0) + 1)[0].event, 'already-written');
+  assert.equal(session.asked(), 1);
+  session.free();
 });
 
 test('the tasks of the lesson', () => {
@@ -237,6 +324,11 @@ test('numbers are checked on the way in', () => {
   for (const value of BAD_NUMBER) {
     refused(() => session.view(wrong(value)));
     refused(() => session.at_us(wrong(value)));
+    refused(() => session.sight(wrong(value), 0));
+    refused(() => session.sight(0, wrong(value)));
+    refused(() => session.events(wrong(value), 1));
+    refused(() => session.events(0, wrong(value)));
+    if (value !== undefined) refused(() => session.link(wrong(value)));
     refused(() => session.cursor_at(wrong(value)));
     refused(() => session.sweep(wrong(value)));
     refused(() => pkg.span_text(wrong(value)));
@@ -244,6 +336,7 @@ test('numbers are checked on the way in', () => {
   }
   refused(() => session.view(session.summary().events + 1));
   refused(() => session.at_us(session.summary().events + 1));
+  refused(() => session.sight(0, session.summary().workers), { field: 'worker' });
   assert.equal(session.trace(), before);
   session.free();
 });
@@ -265,4 +358,22 @@ test('a freed session says so', () => {
   first.free();
   assert.equal(second.summary().verdict.ledger_rows, 3);
   second.free();
+});
+
+test('the vendor’s ledger crosses with its rows', () => {
+  const session = new Session('keys', { key: 'per-attempt' });
+  const { events } = session.summary();
+  const { vendor, vendor_total: total, verdict } = session.view(events);
+  assert.equal(total, 3);
+  assert.equal(vendor.length, 3);
+  assert.deepEqual(
+    vendor.map(({ row, again }) => [row, again]),
+    [
+      [1, false],
+      [2, true],
+      [3, true],
+    ],
+  );
+  assert.equal(verdict.vendor_rows, 3);
+  session.free();
 });

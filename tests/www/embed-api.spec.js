@@ -228,3 +228,20 @@ test('two copies on a page: the first keeps the name, both classes work', async 
   await lab(page.locator('at-least-once')).seekEnd();
   await expect(lab(page.locator('at-least-once')).ledger).toHaveCount(3);
 });
+
+test('what the tag asks for while its lab is being built is not lost', async ({ page }) => {
+  await page.route('**/*.wasm', async (route) => {
+    await new Promise((done) => setTimeout(done, 500));
+    await route.continue();
+  });
+  await place(page, {});
+  await page.waitForFunction(() => customElements.get('at-least-once'));
+  await page.waitForTimeout(100);
+  await element(page).evaluate((it) => it.setAttribute('state', 'v=1&x=double-refund&guard=off'));
+  await expect(lab(page).guard).not.toBeChecked();
+  await element(page).evaluate((it) => {
+    it.setAttribute('experiment', 'nothing');
+    it.setAttribute('experiment', 'double-refund');
+  });
+  await expect(lab(page).guard).toBeChecked();
+});

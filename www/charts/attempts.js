@@ -16,7 +16,7 @@ import { steps } from './steps.js';
 const DEPTH = 6;
 const LEASE = 9;
 /** A run without end shows its beginning. */
-const MOST_MOMENTS = 300;
+const MOST_MOMENTS = 90;
 
 /**
  * @typedef {PictureText & {

@@ -44,7 +44,7 @@ export const spec = {
         const { title, caption } = titles(text, study);
         return html`<figure class="chart">
           <figcaption><b>${title}</b> <span>${caption}</span></figcaption>
-          <div class="matrix-scroll" tabindex="0" role="region" aria-label=${title}>
+          <div class="table-scroll" tabindex="0" role="region" aria-label=${title}>
             <table class="decisions">
               <thead><tr>${words.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
               <tbody>
@@ -54,7 +54,6 @@ export const spec = {
                     <th scope="row">${seriesName(text, id)}</th>
                     <td>${words.means[id] ?? ''}</td>
                     <td class="count">${dots(calls, payments)}</td>
-                    <td class="count">${payments}</td>
                     <td class=${right ? 'right' : 'wrong'}>${fate(words, payments, dead)}</td>
                   </tr>`;
                 })}

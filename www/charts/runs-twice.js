@@ -51,12 +51,12 @@ export const spec = {
       draw: ({ whole, text, id: study }) => {
         const words = /** @type {Words} */ (text);
         const { title, caption } = titles(text, study);
-        return html`<figure class="chart tools">
+        return html`<figure class="chart replays">
           <figcaption><b>${title}</b> <span>${caption}</span></figcaption>
           ${byPlace(whole).map(({ id, values: [, without = 0, , with_key = 0] }, place) => {
             const outcome = (/** @type {string} */ where, /** @type {number} */ count) =>
               html`<span class="outcome ${kind(count)}">
-                <small>${placeName(text, where)}</small> ${times(words, count)}
+                <small>${placeName(text, where)}</small> <strong>${times(words, count)}</strong>
               </span>`;
             return html`<details name="tool" ?open=${place === 0}>
               <summary>

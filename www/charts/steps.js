@@ -28,16 +28,20 @@ export function steps({ title, caption, lines, width, words, xText }) {
   );
   const end = Math.max(1, xs.at(-1) ?? 1);
   const most = Math.max(1, ...lines.flatMap(({ points }) => points.map(([, py]) => py)));
-  const x = scaleLinear([0, end], [at.left, at.right]);
+  // What changes last is seen too.
+  const x = scaleLinear([0, end * 1.04], [at.left, at.right]);
   const y = scaleLinear([0, most], [at.bottom, at.top + 6]).nice(4);
   const draw = path(
     (/** @type {[number, number]} */ [px]) => x(px),
     ([, py]) => y(py),
   ).curve(curveStepAfter);
-  const upToTheEnd = (/** @type {[number, number][]} */ points) => {
-    const last = points.at(-1);
-    return last ? [...points, /** @type {[number, number]} */ ([end, last[1]])] : points;
-  };
+  /** From the start, where it is 0 unless it says otherwise, to the end. */
+  const whole = (/** @type {[number, number][]} */ points) =>
+    /** @type {[number, number][]} */ ([
+      ...(points[0]?.[0] === 0 ? [] : [[0, 0]]),
+      ...points,
+      [end * 1.04, points.at(-1)?.[1] ?? 0],
+    ]);
   const content = svg`
     ${lines.map(
       ({ name, loud }, place) => svg`
@@ -58,7 +62,7 @@ export function steps({ title, caption, lines, width, words, xText }) {
     )}
     ${lines.map(
       ({ points, loud }, place) => svg`<path class="line ${loud ? 'loud' : ''}"
-        d=${draw(upToTheEnd(points)) ?? ''} stroke-dasharray=${dash(place)} />`,
+        d=${draw(whole(points)) ?? ''} stroke-dasharray=${dash(place)} />`,
     )}`;
   const value = (/** @type {[number, number][]} */ points, /** @type {number} */ px) =>
     points.findLast(([from]) => from <= px)?.[1] ?? 0;

@@ -47,27 +47,30 @@ export const charts = css`
   .matrix td.absent { color: var(--muted); font-weight: 400; }
 
   .line.loud { stroke: var(--again); }
+  .table-scroll { overflow-x: auto; }
   .decisions, .books { border-collapse: collapse; }
   .decisions tbody th, .books tbody th { color: var(--ink); text-align: start; }
   .decisions .count { white-space: nowrap; font-variant-numeric: tabular-nums; }
-  .decisions .calls { display: inline-block; vertical-align: middle; }
+  .decisions .calls { display: inline-block; max-width: none; vertical-align: middle; }
   .decisions .right, .books .right { color: var(--once); }
   .decisions .wrong, .books .wrong { color: var(--again); font-weight: 700; }
   .books td { border-inline: 1px solid var(--edge); }
   .books .vendor, .books .local { background: var(--sunk); font-family: var(--mono); font-size: 0.875rem; }
+  .books .vendor, .books .local { width: 30%; }
   .books .between { text-align: center; }
   .books .note { color: var(--muted); }
   .books .torn td, .books .torn th { border-bottom: 2px dashed var(--again); }
   .books .crash { color: var(--again); font-weight: 700; }
   .books tfoot td, .books tfoot th { border-top: 2px solid var(--control-edge); font-weight: 700; }
-  .tools details { border-top: 1px solid var(--edge); }
-  .tools summary { display: grid; grid-template-columns: minmax(8rem, 1fr) repeat(2, minmax(7rem, 10rem)); gap: 0.5rem; align-items: baseline; padding: 0.5rem 0; cursor: pointer; }
-  .tools details p { margin: 0 0 0.75rem; max-width: 65ch; }
-  .outcome small { display: block; color: var(--muted); font-weight: 400; }
-  .outcome { font-weight: 700; }
-  .outcome.right { color: var(--once); }
-  .outcome.doubled { color: var(--again); text-decoration: underline double; text-underline-offset: 3px; }
-  .outcome small { text-decoration: none; }
+  .replays details { border-top: 1px solid var(--edge); }
+  .replays summary { display: grid; grid-template-columns: minmax(8rem, 1fr) repeat(2, minmax(7rem, 10rem)); gap: 0.5rem; align-items: baseline; padding: 0.5rem 0; cursor: pointer; }
+  .replays details p { margin: 0 0 0.75rem 1.25em; max-width: 65ch; }
+  .outcome small { display: block; color: var(--muted); }
+  .replays summary > b { padding-inline-start: 1.25em; text-indent: -1.25em; }
+  .replays summary > b::before { content: '▸' / ''; display: inline-block; width: 1.25em; color: var(--muted); }
+  .replays [open] > summary > b::before { content: '▾' / ''; }
+  .outcome.right strong { color: var(--once); }
+  .outcome.doubled strong { color: var(--again); text-decoration: underline double; text-underline-offset: 3px; }
   .checks { display: grid; gap: 0.5rem; margin: 0.5rem 0; padding: 0; list-style: none; }
   .checks li { display: grid; grid-template-columns: 1fr auto; gap: 0 0.75rem; padding: 0.5rem 0.75rem; border-inline-start: 4px solid var(--control-edge); background: var(--sunk); }
   .checks span { grid-column: 1 / -1; color: var(--muted); font-size: 0.9375rem; }

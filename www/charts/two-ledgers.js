@@ -123,7 +123,7 @@ export const spec = {
     const words = /** @type {Words} */ (text);
     return html`<h2>${words.title}</h2>
       <p>${words.caption}</p>
-      <div class="matrix-scroll" tabindex="0" role="region" aria-label=${words.title}>
+      <div class="table-scroll" tabindex="0" role="region" aria-label=${words.title}>
         ${books(run, words)}
       </div>`;
   },

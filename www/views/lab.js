@@ -28,7 +28,7 @@ const fetchHelp = retriable(() => import('./help.js'));
 export const fetchDesk = retriable(() => import('./desk.js'));
 
 /** Those that need nothing more. @type {Set<Part>} */
-const BARE = new Set(['transport', 'timeline', 'verdict', 'share']);
+const BARE = new Set(['transport', 'timeline', 'verdict', 'picture', 'share']);
 
 /** @param {Set<Part>} parts */
 export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));

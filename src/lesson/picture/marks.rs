@@ -23,7 +23,7 @@ pub(super) fn of_others(event: &Event, lanes: Lanes) -> Option<(Sign, Option<Job
             (kind, vendor(), None, Some(job))
         }
         Event::LateCall { job, .. } => (MarkKind::LateCall, vendor(), None, Some(job)),
-        Event::Relayed { job, step: RelayStep::Publish, .. } => {
+        Event::Relayed { job, step: RelayStep::Publish, .. } | Event::NotPublished { job, .. } => {
             (MarkKind::RelaySent, lanes.ledger(), lanes.vendor(), Some(job))
         }
         Event::RelayCrashed { job, .. } => (MarkKind::Crashed, lanes.ledger(), None, Some(job)),

@@ -1,0 +1,52 @@
+//! What each job was paid, where the money moves and in the local ledger, and how many of the jobs
+//! that makes right or wrong.
+
+use crate::units::JobIndex;
+
+/// How the books stand: of how many jobs they say what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// Jobs that were paid what they are owed.
+    pub(super) exact: u32,
+    /// Jobs that were paid more.
+    pub(super) overpaid: u32,
+    /// Jobs that one ledger has paid more than the other.
+    pub(super) differing: u32,
+}
+
+/// What each job was paid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Books {
+    /// Where the money moves, and in the local ledger, in cents.
+    paid: Vec<(u64, u64)>,
+    standing: Standing,
+    /// The standing from an event on, wherever it changes.
+    changes: Vec<(u32, Standing)>,
+}
+
+impl Books {
+    /// A job is paid some cents where the money moves, and some in the local ledger.
+    pub(super) fn pay(&mut self, event: u32, job: JobIndex, owed: u64, cents: (u64, u64)) {
+        let Some(paid) = self.paid.get_mut(job.0 as usize) else { return };
+        let one = |holds: bool| u32::from(holds);
+        self.standing.exact -= one(paid.0 == owed);
+        self.standing.overpaid -= one(paid.0 > owed);
+        self.standing.differing -= one(paid.0 != paid.1);
+        *paid = (paid.0.saturating_add(cents.0), paid.1.saturating_add(cents.1));
+        self.standing.exact += one(paid.0 == owed);
+        self.standing.overpaid += one(paid.0 > owed);
+        self.standing.differing += one(paid.0 != paid.1);
+        self.changes.push((event, self.standing));
+    }
+
+    /// A job that has been paid nothing yet.
+    pub(super) fn open(&mut self, job: JobIndex) {
+        self.paid.resize(job.0 as usize + 1, (0, 0));
+    }
+
+    /// How the books stand before the event at `cursor`.
+    pub(super) fn standing_at(&self, cursor: u32) -> Standing {
+        let count = self.changes.partition_point(|(event, _)| *event < cursor);
+        count.checked_sub(1).map_or(Standing::default(), |last| self.changes[last].1)
+    }
+}
