@@ -4,6 +4,7 @@ use super::scenario::Effect;
 use super::world::World;
 use crate::model::queue::{Message, MessageState};
 use crate::model::worker::WorkerState;
+use crate::sorted::sort_by_key;
 use crate::units::JobIndex;
 
 /// Something that must hold.
@@ -112,8 +113,8 @@ fn books_agree(world: &World, job: JobIndex) -> bool {
         let payments = payments.filter(|it| (it.job, it.refund) == (job, refund));
         let mut rows: Vec<_> = rows.collect();
         let mut payments: Vec<_> = payments.map(|payment| payment.cents).collect();
-        rows.sort_unstable();
-        payments.sort_unstable();
+        sort_by_key(&mut rows, |cents| *cents);
+        sort_by_key(&mut payments, |cents| *cents);
         rows == payments
     })
 }

@@ -3,6 +3,7 @@
 use super::fault::Rule;
 use super::settings::{Kind, Refusal, Setting};
 use crate::WHOLE;
+use crate::sorted::sort_by_key;
 use crate::units::Span;
 
 /// How long a text may be that is read as a value. Longer ones are refused unread.
@@ -88,7 +89,7 @@ impl Value {
                 if !WHOLE && !rules.iter().all(Rule::is_in_page) {
                     return Err(refuse());
                 }
-                rules.sort_unstable();
+                sort_by_key(&mut rules, |rule| *rule);
                 rules.dedup();
                 if rules.len() > MOST_ENTRIES {
                     return Err(refuse());

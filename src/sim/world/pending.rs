@@ -7,13 +7,14 @@ use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Choices, Chooser, Class, Pending};
 use crate::sim::fault::{Point, Site, Verdict};
+use crate::sorted::sort_by_key;
 use crate::units::{MessageId, Moment, WorkerId};
 
 impl World {
     /// Lists what may happen next, in the order of [`Choice::order`]; nothing when settled.
     pub fn choices(&self, out: &mut Choices) {
         self.list_choices(out);
-        out.sort_unstable_by_key(Choice::order);
+        sort_by_key(out, Choice::order);
     }
 
     /// The same list, not sorted: a search drops most of what may go wrong first.
@@ -72,7 +73,7 @@ impl World {
             }
         }
         let receives = &mut out[first..];
-        receives.sort_unstable_by_key(|choice| self.turn(choice.pending));
+        sort_by_key(receives, |choice| self.turn(choice.pending));
         for (place, choice) in (0..).zip(receives) {
             choice.sequence = place;
         }
