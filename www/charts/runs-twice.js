@@ -51,7 +51,7 @@ export const spec = {
       draw: ({ whole, text, id: study }) => {
         const words = /** @type {Words} */ (text);
         const { title, caption } = titles(text, study);
-        return html`<figure class="chart tools">
+        return html`<figure class="chart replays">
           <figcaption><b>${title}</b> <span>${caption}</span></figcaption>
           ${byPlace(whole).map(({ id, values: [, without = 0, , with_key = 0] }, place) => {
             const outcome = (/** @type {string} */ where, /** @type {number} */ count) =>
