@@ -4,15 +4,15 @@ import { propertyOf, settingsOf } from '../www/attributes.js';
 import { experiments, load } from '../www/core.js';
 import { escaped, fallback } from '../www/embed/fallback.js';
 import texts from '../www/text/en/settings.json';
-import { chapter } from '../www/words.js';
+import { chapter, hasChapter } from '../www/words.js';
 
-/** Every experiment with the page that stands in for it. */
+/** Every experiment that is told, with the page that stands in for it. */
 export async function stories() {
   await load();
   const described = [];
-  for (const id of experiments()) {
+  for (const id of experiments().filter(hasChapter)) {
     const text = await chapter(id);
-    const title = escaped(text?.title ?? id);
+    const title = escaped(text.title);
     described.push({ id, title, fallback: await fallback(id, {}) });
   }
   return described;

@@ -250,13 +250,23 @@ export class Lab {
 
   /** What the worker shown can see at the moment looked at. */
   get sight() {
-    const { cursor, run, worker } = this;
+    const { run, worker } = this;
+    const cursor = this.#lookedAt();
     const known = this.#sight;
     if (known?.run === run && known.cursor === cursor && known.worker === worker)
       return known.sight;
     const sight = this.#simulation.sight(cursor, worker);
     this.#sight = { run, cursor, worker, sight };
     return sight;
+  }
+
+  /** At the end everybody is idle: what the last one at work could see until then says more. */
+  #lookedAt() {
+    if (!this.ended || !this.follows) return this.cursor;
+    for (let place = this.cursor - 1; place > 0; place -= 1) {
+      if (this.event(place)?.event === 'acked') return place;
+    }
+    return this.cursor;
   }
 
   /** What is played and the moment looked at, as the fragment of an address. */

@@ -3,7 +3,6 @@
 use super::experiments::{Experiment, Variant};
 use super::picture::Depth;
 use super::session::Session;
-use crate::WHOLE;
 use crate::export::rows::{AttemptRow, LedgerRow, VendorRow};
 use crate::json::data;
 use crate::sim::progress::Doing;
@@ -148,11 +147,7 @@ impl View {
             attempts_total: now.attempts_total,
             ledger: now.ledger.iter().map(|it| LedgerRow::new(it, scenario)).collect(),
             ledger_total: now.ledger_total,
-            vendor: if WHOLE {
-                now.payments.iter().map(|it| VendorRow::new(it, scenario)).collect()
-            } else {
-                Vec::new()
-            },
+            vendor: now.payments.iter().map(|it| VendorRow::new(it, scenario)).collect(),
             vendor_total: now.payments_total,
             workers: (0..)
                 .map(WorkerId)

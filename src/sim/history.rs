@@ -7,7 +7,6 @@ use super::progress::Progress;
 use super::report::{AttemptReport, PaymentReport, Report, RowReport, Verdict};
 use super::scenario::Scenario;
 use super::trace::Entry;
-use crate::WHOLE;
 
 /// How many events lie between two checkpoints.
 const STRIDE: usize = 500;
@@ -93,7 +92,7 @@ impl History {
             attempts_total,
             ledger: whole.ledger[ledger_total.saturating_sub(MOST_ROWS)..ledger_total].to_vec(),
             ledger_total,
-            payments: if WHOLE { self.payments(end, payments_total) } else { Vec::new() },
+            payments: self.payments(end, payments_total),
             payments_total,
         }
     }

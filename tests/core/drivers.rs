@@ -1,12 +1,14 @@
 //! One world under every driver: the fast path, the list of choices, any order, links.
 
-use super::generate;
+use super::{generate, rules_queue, rules_vendor};
 use at_least_once::lesson::Session;
+use at_least_once::model::worker::WorkerState;
 use at_least_once::sim::choice::{Choice, Choices, Pending};
 use at_least_once::sim::event::Counter;
 use at_least_once::sim::fault::Verdict;
 use at_least_once::sim::link::Differing;
 use at_least_once::sim::play::{count, differing, play, take};
+use at_least_once::sim::progress::{Doing, Progress};
 use at_least_once::sim::property::PROPERTIES;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
@@ -51,6 +53,43 @@ fn a_run_that_is_only_counted_has_as_many_events() {
         assert_eq!(counter.events, run.trace.entries().len() as u64);
         assert_eq!(counter.executions, world.ledger().rows().len() as u64);
     }
+}
+
+/// Who is at which step is read off the events alone, and is what the world says, after every step.
+#[test]
+fn the_events_tell_who_is_at_which_step() {
+    let mut compared = 0;
+    let rules = rules_queue::scenarios().into_iter().chain(rules_vendor::scenarios());
+    for (name, given) in rules {
+        let scenario = Arc::new(generate::session(&given).scenario().clone());
+        let mut chooser: &Scenario = &scenario;
+        let mut trace = Trace::default();
+        let mut world = World::new(Arc::clone(&scenario), &mut trace);
+        let mut progress = Progress::new(&scenario);
+        let mut taken = 0;
+        for _ in 0..300 {
+            if !world.advance(&mut chooser, &mut trace) {
+                break;
+            }
+            for entry in &trace.entries()[taken..] {
+                progress.take(&scenario, &entry.event);
+            }
+            taken = trace.entries().len();
+            for (doing, worker) in progress.workers().iter().zip(world.workers()) {
+                let same = match (doing, worker) {
+                    (Doing::Idle, WorkerState::Idle { .. })
+                    | (Doing::Down, WorkerState::Down { .. }) => true,
+                    (Doing::Busy { by, step, .. }, WorkerState::Busy(task)) => {
+                        (by.job, by.attempt, *step) == (task.job, task.attempt, task.step)
+                    }
+                    _ => false,
+                };
+                assert!(same, "{name}: {doing:?} is {worker:?}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 1_000, "{compared} comparisons");
 }
 
 /// Takes pending events at random, late ones and faults among them.

@@ -82,7 +82,10 @@ const PREFETCH: Given = &[("job.count", "3"), ("workers.prefetch", "2")];
 const POOL: Given =
     &[("workers.count", "3"), ("job.count", "3"), ("transaction", "on"), ("pool", "1")];
 
-const DIFFERENT: [Pair; 28] = [
+const DRAINS: Given = &[("deploy.at", "1s"), ("deploy.kind", "drain")];
+const PAUSES: Given = &[("faults", "0:pause:before-write~3s")];
+
+const DIFFERENT: [Pair; 30] = [
     ("a row", &[], ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
     ("a checkpoint", &[], ["r0-0 s0 s0!after-write", "r0-0 s0 s0 s0!after-checkpoint"]),
     (
@@ -143,6 +146,8 @@ const DIFFERENT: [Pair; 28] = [
         ["r0-0 s0 s0 o0-0 p0 p0!relay-between", "r0-0 s0 s0 o0-0 p0 p0"],
     ),
     ("a relay between its steps", OUTBOX, ["r0-0 s0 o0-0", "r0-0 s0 o0-0 p0"]),
+    ("a worker that stands still", PAUSES, ["r0-0", "r0-0 s0!pause:before-write~3s"]),
+    ("a worker that is to stop", DRAINS, ["x0 r0-0", "r0-0 x0"]),
     // Where workers are not alike, who is who does matter.
     ("what the worker works on that holds job 2", PREFETCH, ["r0-0 r1-1 r1-2", "r1-0 r0-1 r1-2"]),
     ("who is first in line for a connection", POOL, ["r0-0 r1-1 r2-2", "r0-0 r2-1 r1-2"]),

@@ -141,6 +141,26 @@ fn what_a_search_may_spend_is_bounded() {
     spent(Bounds { replicas: 1, ..none }, replica, 1);
 }
 
+/// The end of a claim counts as an expiry under a holder that is alive, and not when its holder
+/// has died: then it is what the claim's life is for, and nothing hangs.
+#[test]
+fn a_claim_of_the_dead_may_end_for_nothing() {
+    let given = [
+        ("effect", "vendor"),
+        ("vendor.time", "0s"),
+        ("guard", "on"),
+        ("guard.at", "call"),
+        ("guard.claim_life", "40s"),
+        ("queue.max_attempts", "4294967295"),
+    ];
+    let bounds = Bounds { crashes: 1, expiries: Some(0), ..Bounds::default() };
+    let found = explore(&scenario(&given), &[Goal::Stuck], &bounds);
+    assert!(found.complete && found.violation.is_none(), "{found:?}");
+    let endless: Vec<(&str, &str)> =
+        given.into_iter().filter(|(path, _)| *path != "guard.claim_life").collect();
+    assert!(explore(&scenario(&endless), &[Goal::Stuck], &bounds).violation.is_some());
+}
+
 /// A search that is cut says so.
 #[test]
 fn a_search_that_is_cut_is_not_complete() {

@@ -359,3 +359,21 @@ test('a freed session says so', () => {
   assert.equal(second.summary().verdict.ledger_rows, 3);
   second.free();
 });
+
+test('the vendor’s ledger crosses with its rows', () => {
+  const session = new Session('keys', { key: 'per-attempt' });
+  const { events } = session.summary();
+  const { vendor, vendor_total: total, verdict } = session.view(events);
+  assert.equal(total, 3);
+  assert.equal(vendor.length, 3);
+  assert.deepEqual(
+    vendor.map(({ row, again }) => [row, again]),
+    [
+      [1, false],
+      [2, true],
+      [3, true],
+    ],
+  );
+  assert.equal(verdict.vendor_rows, 3);
+  session.free();
+});

@@ -41,7 +41,7 @@ export async function fallback(experiment, settings, href) {
   const verdict = fill(words.fallback.verdict, { paid: moneyText(paid), owed: moneyText(owed) });
   const link = href && `<p><a href="${escaped(href)}">${escaped(words.fallback.link)}</a></p>`;
   return [
-    `<p><strong>${escaped(text?.title ?? experiment)}</strong></p>`,
+    `<p><strong>${escaped(text.title)}</strong></p>`,
     '<table>',
     `<caption>${escaped(verdict)}</caption>`,
     `<thead>${row([words.fallback.time, words.fallback.event], 'th')}</thead>`,

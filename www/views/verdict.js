@@ -78,12 +78,16 @@ function badge({ property, held, broken_at: event }, at, jump) {
 /** What the run ended with, and why. @param {Run} run @param {AttemptRow[]} attempts @param {number} dead */
 function conclusion({ summary }, attempts, dead) {
   const { verdict, jobs, ended } = summary;
-  const rows = verdict.ledger_rows;
+  // Where there is a vendor, its ledger is the truth about who was paid.
+  const paid = verdict.vendor_rows;
+  const rows = paid ?? verdict.ledger_rows;
   const said = [];
-  if (jobs > 1) said.push(fill(words.jobs, { rows, jobs }));
+  if (jobs > 1) said.push(fill(paid === null ? words.jobs : words.jobs_vendor, { rows, jobs }));
   else if (rows === 0) said.push(words.none);
   else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
+  else if (paid !== null) said.push(words.ok);
   else said.push(once(attempts));
+  if (verdict.books_agree === false) said.push(words.books);
   if (dead > 0) said.push(words.dead);
   if (ended === 'cut') said.push(words.cut);
   return said.join(' ');

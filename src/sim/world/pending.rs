@@ -188,11 +188,8 @@ impl World {
             Step::Write | Step::Check if done => Some(Point::AfterCall),
             Step::Write => Some(Point::BeforeWrite),
             Step::Checkpoint if done => Some(Point::AfterWrite),
-            Step::Ack if done => Some(match before {
-                Some(Step::Write) => Point::AfterWrite,
-                Some(Step::Call) => Point::AfterCall,
-                _ => Point::AfterCheckpoint,
-            }),
+            Step::Ack if done && before == Some(Step::Write) => Some(Point::AfterWrite),
+            Step::Ack if done => Some(Point::AfterCheckpoint),
             _ if task.position == 0 => Some(Point::AfterLease),
             _ => None,
         }

@@ -141,6 +141,40 @@ fn a_refusal_takes_the_claim_back_and_silence_does_not() {
     assert_eq!(claims("0:reply-lost"), ["claim.new", "claim.in-progress"]);
 }
 
+/// Rule 36: a claim's life is its own: the end of an earlier claim, which was taken back, does not
+/// end the one after it.
+#[test]
+fn the_end_of_an_earlier_claim_leaves_the_next_alone() {
+    let given: &[(&str, &str)] = &[
+        ("guard", "on"),
+        AT_CALL,
+        ("guard.claim", "in-progress-release"),
+        ("guard.claim_life", "40s"),
+        ("queue.visibility_timeout", "5m"),
+        FIXED,
+        ("backoff.base", "30s"),
+        SAME_FOR_ALL,
+        ("faults", "0:answer-503 1:pause:before-call~60s"),
+    ];
+    let given = [&super::GROUND[..], given].concat();
+    let session = Session::new("double-refund", &given).expect("allowed");
+    let claims = [(0, "claim.new"), (30_000, "claim.new"), (70_000, "claim-ended")];
+    assert_eq!(codes(&session, "claim"), told(claims));
+}
+
+/// A guard at the write looks after the call: what it finds keeps the row from being written
+/// again, and says so.
+#[test]
+fn a_guard_at_the_write_finds_the_row_after_the_call() {
+    let given = [LOOKS, ("guard.at", "write"), ("faults", "0:after-write")];
+    let given = [&super::GROUND[..], &given].concat();
+    let session = Session::new("double-refund", &given).expect("allowed");
+    let expected = [(0, "checked.absent"), (30_000, "checked.found")];
+    assert_eq!(codes(&session, "checked"), told(expected));
+    assert_eq!(codes(&session, "already-written"), told([(30_000, "already-written")]));
+    assert_eq!((vendor_paid(&session), local_rows(&session)), (vec![1999], vec![1999]));
+}
+
 const RULE_37: [Schedule; 3] = [
     (
         // The waits 2, 4 and 8 times the base end at 1 000 000 s.
