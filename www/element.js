@@ -399,7 +399,11 @@ export class LabElement extends LitElement {
         text: this.#text,
         panels: this.#panels,
         parts,
-        picture: this.#pictures.view(this.#lab, this.#wide),
+        // It answers the question, so it waits until the reader has seen a run.
+        picture:
+          parts.has('prediction') && this.#lab.outcome === null
+            ? nothing
+            : this.#pictures.view(this.#lab, this.#wide),
         refused: this.#refused,
         width: this.#width,
       });

@@ -57,17 +57,17 @@ export const charts = css`
   .books td { border-inline: 1px solid var(--edge); }
   .books .vendor, .books .local { background: var(--sunk); font-family: var(--mono); font-size: 0.875rem; }
   .books .vendor, .books .local { width: 30%; }
-  .books .between { text-align: center; }
+  .books .gap { text-align: center; }
   .books .note { color: var(--muted); }
   .books .torn td, .books .torn th { border-bottom: 2px dashed var(--again); }
-  .books .crash { color: var(--again); font-weight: 700; }
+  .books .death { color: var(--again); font-weight: 700; }
   .books tfoot td, .books tfoot th { border-top: 2px solid var(--control-edge); font-weight: 700; }
   .replays details { border-top: 1px solid var(--edge); }
   .replays summary { display: grid; grid-template-columns: minmax(8rem, 1fr) repeat(2, minmax(7rem, 10rem)); gap: 0.5rem; align-items: baseline; padding: 0.5rem 0; cursor: pointer; }
   .replays details p { margin: 0 0 0.75rem 1.25em; max-width: 65ch; }
   .outcome small { display: block; color: var(--muted); }
   .replays summary > b { padding-inline-start: 1.25em; text-indent: -1.25em; }
-  .replays summary > b::before { content: '▸' / ''; display: inline-block; width: 1.25em; color: var(--muted); }
+  .replays summary > b::before { content: '▸' / ''; display: inline-block; width: 1.25em; text-indent: 0; color: var(--muted); }
   .replays [open] > summary > b::before { content: '▾' / ''; }
   .outcome.right strong { color: var(--once); }
   .outcome.doubled strong { color: var(--again); text-decoration: underline double; text-underline-offset: 3px; }

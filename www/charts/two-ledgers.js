@@ -23,9 +23,9 @@ const MOST_ROWS = 40;
 /**
  * @typedef {object} Entry
  * @property {number} at
- * @property {'vendor' | 'between' | 'local'} side
+ * @property {'vendor' | 'gap' | 'local'} side
  * @property {string} text
- * @property {'right' | 'wrong' | 'note' | 'crash'} kind
+ * @property {'right' | 'wrong' | 'note' | 'death'} kind
  * @property {number} [cents] what moved
  */
 
@@ -56,15 +56,13 @@ function entry(record, words) {
         cents: record.cents ?? 0,
       };
     case 'crashed':
-      return { at, side: 'between', text: fill(words.crash, { ...record }), kind: 'crash' };
+      return { at, side: 'gap', text: fill(words.crash, { ...record }), kind: 'death' };
     case 'answer':
       return detail === 'replayed'
-        ? { at, side: 'between', text: words.replayed, kind: 'note' }
+        ? { at, side: 'gap', text: words.replayed, kind: 'note' }
         : undefined;
     case 'checked':
-      return detail === 'found'
-        ? { at, side: 'between', text: words.found, kind: 'note' }
-        : undefined;
+      return detail === 'found' ? { at, side: 'gap', text: words.found, kind: 'note' } : undefined;
     default:
       return undefined;
   }
@@ -87,20 +85,19 @@ function books(run, words) {
       ? html`<td class="${side} ${it.kind}">${it.text}</td>`
       : html`<td class=${side}></td>`;
   return html`<table class="books">
-    <caption class="sr">${words.title}</caption>
     <thead>
       <tr>
         <th scope="col">${words.columns[0]}</th>
         <th scope="col">${words.vendor}</th>
-        <th scope="col"><span class="sr">${words.columns[2]}</span></th>
+        <th scope="col" class="gap">${words.columns[2]}</th>
         <th scope="col">${words.local}</th>
       </tr>
     </thead>
     <tbody>
       ${entries.map(
-        (it) => html`<tr class=${it.kind === 'crash' ? 'torn' : nothing}>
+        (it) => html`<tr class=${it.kind === 'death' ? 'torn' : nothing}>
           <th scope="row">${shortSpan(it.at)}</th>
-          ${cell(it, 'vendor')} ${cell(it, 'between')} ${cell(it, 'local')}
+          ${cell(it, 'vendor')} ${cell(it, 'gap')} ${cell(it, 'local')}
         </tr>`,
       )}
     </tbody>
@@ -108,7 +105,7 @@ function books(run, words) {
       <tr>
         <th scope="row">${shortSpan(run.summary.end_us)}</th>
         ${total('vendor')}
-        <td class="between ${agree ? 'right' : 'wrong'}">
+        <td class="gap ${agree ? 'right' : 'wrong'}">
           ${agree ? `= ${words.agree}` : `≠ ${words.differ}`}
         </td>
         ${total('local')}
