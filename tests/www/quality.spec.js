@@ -104,7 +104,7 @@ test('with forced colours: nothing that axe finds, and what is on is marked', as
 test('everything that is pressed is at least 24 px wide and high', async ({ page }) => {
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto('/#double-refund');
+    await page.goto(`/?width=${width}#double-refund`);
     const { allSettings, seekEnd } = lab(page);
     await seekEnd();
     await allSettings.click();

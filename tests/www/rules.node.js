@@ -40,7 +40,7 @@ test('the page build refuses what it leaves out, and names it', async () => {
     (/** @type {any} */ error) => error.name === 'Refusal' && error.field === 'fencing',
   );
   assert.throws(
-    () => new Page('double-refund', { faults: '0:pause:before-write~5s' }),
+    () => new Page('double-refund', { faults: '0:late~5s' }),
     (/** @type {any} */ error) => error.name === 'Refusal' && error.field === 'faults',
   );
   new Session('double-refund', { fencing: 'write' }).free();
