@@ -26,6 +26,7 @@ cargo xtask COMMAND
   serve   build what is missing and serve the lesson on localhost
   test    everything that CI runs: format, lints, tests, docs, browsers, size
   build   make dist/, the lesson as static files
+  wasm    build the page's module only, and print its size
   bench   measure: time to the first result, simulated events per second
 ";
 
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         "serve" => shell().and_then(|sh| serve::serve(&sh)),
         "test" => shell().and_then(|sh| test::test(&sh)),
         "build" => shell().and_then(|sh| site::build(&sh)),
+        "wasm" => shell().and_then(|sh| wasm::weigh(&sh)),
         "bench" => shell().and_then(|sh| bench::bench(&sh)),
         "" | "help" | "-h" | "--help" => {
             println!("{HELP}");
