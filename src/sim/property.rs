@@ -4,7 +4,7 @@ use super::scenario::Effect;
 use super::world::World;
 use crate::model::queue::MessageState;
 use crate::model::worker::WorkerState;
-use crate::units::JobIndex;
+use crate::units::{Cents, JobIndex};
 
 /// Something that must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,14 +95,15 @@ fn is_paid(world: &World, job: JobIndex) -> bool {
 fn books_agree(world: &World, job: JobIndex) -> bool {
     (0..world.scenario().refunds()).all(|refund| {
         let of_job = world.ledger().of_job(job);
-        let rows = of_job.filter(|(_, row)| row.refund == refund).map(|(_, row)| row.cents);
+        let mut rows = of_job.filter(|(_, row)| row.refund == refund).map(|(_, row)| row.cents);
         let payments = world.vendor().payments().iter();
         let payments = payments.filter(|it| (it.job, it.refund) == (job, refund));
-        let mut rows: Vec<_> = rows.collect();
-        let mut payments: Vec<_> = payments.map(|payment| payment.cents).collect();
-        rows.sort_unstable();
-        payments.sort_unstable();
-        rows == payments
+        let mut unbooked: Vec<_> = payments.map(|payment| payment.cents).collect();
+        let mut book = |cents: Cents| {
+            let place = unbooked.iter().position(|payment| *payment == cents);
+            place.map(|place| unbooked.swap_remove(place))
+        };
+        rows.all(|cents| book(cents).is_some()) && unbooked.is_empty()
     })
 }
 

@@ -502,6 +502,19 @@ impl Settings {
         brokers.into_iter().chain(others).try_for_each(|(path, text)| self.set(path, text))
     }
 
+    /// Gives settings the values that stand in the code itself, or were in force before.
+    ///
+    /// # Panics
+    ///
+    /// When one of them is not allowed: that is a bug of ours.
+    pub(crate) fn give(&mut self, given: &[(&str, &str)]) {
+        for (path, text) in given {
+            if let Err(refusal) = self.set(path, text) {
+                unreachable!("what the code sets is allowed, but {refusal}");
+            }
+        }
+    }
+
     /// The value of a setting.
     #[must_use]
     pub fn get(&self, id: Id) -> &Value {

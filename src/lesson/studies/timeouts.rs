@@ -3,8 +3,8 @@
 use super::{Series, Study, StudyAxis, play, scenario};
 use crate::lesson::experiments::Given;
 use crate::sim::event::{Event, Sink};
+use crate::sorted::Sorted;
 use crate::units::{JobIndex, Moment};
-use std::collections::BTreeMap;
 
 /// A thousand jobs of about 20 s, of which one in fifty loses its worker.
 const MANY: Given = &[
@@ -37,9 +37,8 @@ pub const TRADE_OFF: Study = Study {
     play: |settings, part| {
         let timeout = TIMEOUTS[part as usize];
         let mut seen = Seen::default();
-        let given = [("queue.visibility_timeout", timeout)];
         let mut settings = settings.clone();
-        settings.set_all(&given).expect("a study's own settings are allowed");
+        settings.give(&[("queue.visibility_timeout", timeout)]);
         play(scenario(&settings, &[MANY]), &mut seen);
         let mut series = Series::new(timeout);
         series.add([seen.waited_ms / seen.recoveries.max(1), seen.duplicates]);
@@ -50,7 +49,7 @@ pub const TRADE_OFF: Study = Study {
 #[derive(Default)]
 struct Seen {
     duplicates: u64,
-    crashed: BTreeMap<JobIndex, Moment>,
+    crashed: Sorted<JobIndex, Moment>,
     recoveries: u64,
     waited_ms: u64,
 }
