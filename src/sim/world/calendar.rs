@@ -63,8 +63,9 @@ impl Timers {
         self.0.remove(self.place(sequence)?)
     }
 
-    pub(super) fn retain(&mut self, keep: impl FnMut(&Timer) -> bool) {
-        self.0.retain(keep);
+    /// Nothing waits for this any more.
+    pub(super) fn cancel(&mut self, pending: Pending) {
+        self.0.retain(|timer| timer.pending != pending);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Timer> {
