@@ -39,6 +39,11 @@ impl<K: Ord, V> Sorted<K, V> {
         self.place(key).ok().map(|at| &mut self.0[at].1)
     }
 
+    /// The least key.
+    pub(crate) fn first(&self) -> Option<&K> {
+        self.0.first().map(|(key, _)| key)
+    }
+
     pub(crate) fn contains(&self, key: &K) -> bool {
         self.place(key).is_ok()
     }
@@ -71,32 +76,6 @@ impl<K: Ord, V> Sorted<K, V> {
     }
 }
 
-/// Sorts by a key, in place: a heap. The standard library's sorts are faster, and each use of one
-/// is some 4 KB of the page's module.
-pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
-    let length = list.len();
-    for start in (0..length / 2).rev() {
-        sift(list, start, &key);
-    }
-    for end in (1..length).rev() {
-        list.swap(0, end);
-        sift(&mut list[..end], 0, &key);
-    }
-}
-
-/// Lets an element sink to where nothing below it is larger.
-fn sift<T, K: Ord>(heap: &mut [T], mut at: usize, key: &impl Fn(&T) -> K) {
-    loop {
-        let left = 2 * at + 1;
-        let larger = (left..heap.len().min(left + 2)).max_by_key(|child| key(&heap[*child]));
-        match larger {
-            Some(child) if key(&heap[child]) > key(&heap[at]) => heap.swap(child, at),
-            _ => return,
-        }
-        at = larger.unwrap_or(at);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,14 +83,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     proptest! {
-        #[test]
-        fn it_sorts(mut list in prop::collection::vec(any::<u8>(), 0..80)) {
-            let mut standard = list.clone();
-            standard.sort_unstable();
-            sort_by_key(&mut list, |number| *number);
-            prop_assert_eq!(list, standard);
-        }
-
         /// Whatever is put in, looked up and taken out, it answers as the standard map does.
         #[test]
         fn it_is_a_map(acts in prop::collection::vec((0u8..3, 0u8..12, any::<u8>()), 0..60)) {
@@ -129,6 +100,7 @@ mod tests {
                 prop_assert_eq!(sorted.get(&key), tree.get(&key));
                 prop_assert_eq!(sorted.contains(&key), tree.contains_key(&key));
                 prop_assert!(sorted.iter().eq(&tree));
+                prop_assert_eq!(sorted.first(), tree.keys().next());
                 prop_assert!(sorted.values().eq(tree.values()));
                 prop_assert_eq!(sorted.is_empty(), tree.is_empty());
             }

@@ -5,6 +5,7 @@
 
 use crate::json::{self, Json};
 use crate::lesson::experiments::EXPERIMENTS;
+use crate::lesson::picture::Depth;
 use crate::lesson::program::ProgramLine;
 use crate::lesson::sight::Sight;
 use crate::lesson::view::{SettingInfo, VariantInfo, View};
@@ -195,8 +196,7 @@ impl Session {
     /// microseconds, job, attempt, event, flags (1: the lease was over; 2: a crash cut it short).
     #[must_use]
     pub fn bars(&self) -> Vec<f64> {
-        let bars = self.inner.picture().bars.iter();
-        bars.flat_map(|bar| {
+        flat(&self.inner.picture().bars, |bar| {
             [
                 f64::from(bar.lane),
                 f64::from(bar.kind as u32),
@@ -208,49 +208,42 @@ impl Session {
                 f64::from(u8::from(bar.late) | u8::from(bar.cut) << 1),
             ]
         })
-        .collect()
     }
 
     /// The timeline's marks, seven numbers each: lane, kind (a `MarkKind`), moment in
     /// microseconds, job, attempt, event, and the lane where something goes; -1 for none.
     #[must_use]
     pub fn marks(&self) -> Vec<f64> {
-        let marks = self.inner.picture().marks.iter();
-        marks
-            .flat_map(|mark| {
-                [
-                    f64::from(mark.lane),
-                    f64::from(mark.kind as u32),
-                    number(mark.at.as_micros()),
-                    mark.job.map_or(-1.0, |job| f64::from(job.0)),
-                    mark.attempt.map_or(-1.0, f64::from),
-                    f64::from(mark.event),
-                    mark.to_lane.map_or(-1.0, f64::from),
-                ]
-            })
-            .collect()
+        flat(&self.inner.picture().marks, |mark| {
+            [
+                f64::from(mark.lane),
+                f64::from(mark.kind as u32),
+                number(mark.at.as_micros()),
+                mark.job.map_or(-1.0, |job| f64::from(job.0)),
+                mark.attempt.map_or(-1.0, f64::from),
+                f64::from(mark.event),
+                mark.to_lane.map_or(-1.0, f64::from),
+            ]
+        })
     }
 
     /// The leases, nine numbers each: lane, job, attempt, start, deadline as last extended and end
     /// in microseconds, receipt, the event that began it and the one that ended it; -1 for none.
     #[must_use]
     pub fn leases(&self) -> Vec<f64> {
-        let leases = self.inner.picture().leases.iter();
-        leases
-            .flat_map(|lease| {
-                [
-                    f64::from(lease.lane),
-                    f64::from(lease.job.0),
-                    f64::from(lease.attempt),
-                    number(lease.from.as_micros()),
-                    number(lease.deadline.as_micros()),
-                    number(lease.ended.as_micros()),
-                    f64::from(lease.receipt),
-                    f64::from(lease.event_from),
-                    lease.event_to.map_or(-1.0, f64::from),
-                ]
-            })
-            .collect()
+        flat(&self.inner.picture().leases, |lease| {
+            [
+                f64::from(lease.lane),
+                f64::from(lease.job.0),
+                f64::from(lease.attempt),
+                number(lease.from.as_micros()),
+                number(lease.deadline.as_micros()),
+                number(lease.ended.as_micros()),
+                f64::from(lease.receipt),
+                f64::from(lease.event_from),
+                lease.event_to.map_or(-1.0, f64::from),
+            ]
+        })
     }
 
     /// The depth of the queue, six numbers a moment at which it changes: the moment in
@@ -258,30 +251,28 @@ impl Session {
     #[must_use]
     pub fn depth(&self) -> Vec<f64> {
         let steps = self.inner.picture().depth.chunk_by(|left, right| left.at == right.at);
-        steps
-            .filter_map(<[_]>::last)
-            .flat_map(|step| {
-                let depth = step.depth;
-                let counts = [depth.ready, depth.leased, depth.waiting, depth.done, depth.dead];
-                [number(step.at.as_micros())].into_iter().chain(counts.map(f64::from))
-            })
-            .collect()
+        flat(steps.filter_map(<[_]>::last), |step| {
+            let Depth { ready, leased, waiting, done, dead } = step.depth;
+            let [ready, leased, waiting, done, dead] =
+                [ready, leased, waiting, done, dead].map(f64::from);
+            [number(step.at.as_micros()), ready, leased, waiting, done, dead]
+        })
     }
 
     /// Simulated time as playing time, two numbers a point: the moment in microseconds, the
     /// playing time until then in milliseconds. Between two points it is a straight line.
     #[must_use]
     pub fn axis(&self) -> Vec<f64> {
-        let points = self.inner.picture().axis.points.iter();
-        points.flat_map(|point| [number(point.at_us), f64::from(point.play_ms)]).collect()
+        let points = &self.inner.picture().axis.points;
+        flat(points, |point| [number(point.at_us), f64::from(point.play_ms)])
     }
 
     /// The stretches of the axis that were cut short, two numbers each: from and to, in
     /// microseconds.
     #[must_use]
     pub fn breaks(&self) -> Vec<f64> {
-        let breaks = self.inner.picture().axis.breaks.iter();
-        breaks.flat_map(|(from, to)| [number(*from), number(*to)]).collect()
+        let breaks = &self.inner.picture().axis.breaks;
+        flat(breaks, |(from, to)| [number(*from), number(*to)])
     }
 
     /// The run's events from one position to before another, counted from 0; those that there
@@ -473,6 +464,18 @@ impl Session {
 /// Data as a script's own: its types are declared from the same structs.
 fn out(value: &dyn Json) -> JsValue {
     parse(&json::text(value))
+}
+
+/// The numbers of all rows, one row after the other.
+fn flat<'a, T: 'a, const N: usize>(
+    rows: impl IntoIterator<Item = &'a T>,
+    numbers: impl Fn(&T) -> [f64; N],
+) -> Vec<f64> {
+    let mut flat = Vec::new();
+    for row in rows {
+        flat.extend_from_slice(&numbers(row));
+    }
+    flat
 }
 
 /// A moment or a span as a script's number; runs are cut long before it would not be exact.

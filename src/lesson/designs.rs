@@ -127,9 +127,8 @@ impl Design {
     #[must_use]
     pub fn settings(&self) -> Settings {
         let mut settings = Settings::default();
-        for (path, text) in GROUND.iter().chain(self.given) {
-            settings.set(path, text).expect("a design's settings are allowed");
-        }
+        settings.give(GROUND);
+        settings.give(self.given);
         settings
     }
 

@@ -1,6 +1,7 @@
 //! A session as a line of text for the fragment of an address, and back.
 
 use super::experiments::Experiment;
+use crate::json::write_to;
 use crate::sim::link::{Differing, MOST_BYTES, VERSION};
 use crate::sim::settings::{Id, Refusal, Settings};
 
@@ -25,18 +26,18 @@ pub(super) fn write(
     // A broker's profile comes first and brings its row with it.
     let broker = settings.differing(&base).find(|(it, _)| it.id == Id::Broker);
     if let Some((setting, text)) = broker {
-        base.set(setting.path, &text).expect("a value in force is allowed");
-        link.push_str(&format!("&{}={text}", setting.path));
+        base.give(&[(setting.path, &*text)]);
+        write_to(&mut link, format_args!("&{}={text}", setting.path));
     }
     for (setting, text) in settings.differing(&base) {
-        link.push_str(&format!("&{}={}", setting.path, text.replace(' ', "+")));
+        write_to(&mut link, format_args!("&{}={}", setting.path, text.replace(' ', "+")));
     }
-    if !differing.is_empty() {
-        let texts: Vec<String> = differing.iter().map(Differing::to_string).collect();
-        link.push_str(&format!("&choices={}", texts.join("+")));
+    for (place, choice) in differing.iter().enumerate() {
+        let before = if place == 0 { "&choices=" } else { "+" };
+        write_to(&mut link, format_args!("{before}{choice}"));
     }
     if let Some(cursor) = cursor {
-        link.push_str(&format!("&m={cursor}"));
+        write_to(&mut link, format_args!("&m={cursor}"));
     }
     link
 }

@@ -6,6 +6,7 @@ use super::picture::{Lanes, Picture};
 use super::studies::StudyPart;
 use crate::export::lines;
 use crate::json::data;
+use crate::random::Draws;
 use crate::sim::choice::Choice;
 use crate::sim::event::{Counter, Event};
 use crate::sim::fault::{Fault, Rule, Verdict, When};
@@ -360,9 +361,12 @@ impl Session {
             return Err(Refusal::new("runs", &runs.to_string(), limit, "runs"));
         }
         let mut totals = SweepTotals { runs, ..SweepTotals::default() };
+        let mut scenario = Arc::new(Scenario::new(&self.settings));
         for run in 0..u64::from(runs) {
             let seed = self.scenario.draws.seed().wrapping_add(run);
-            let (counter, world) = count(&Arc::new(self.scenario.with_seed(seed)));
+            let own = Arc::get_mut(&mut scenario).expect("the world of the run before is gone");
+            own.draws = Draws::new(seed);
+            let (counter, world) = count(&scenario);
             totals.events += counter.events;
             totals.executions += counter.executions;
             totals.overpaid_runs += u32::from(!Property::PaidOnce.holds(&world));

@@ -77,6 +77,7 @@ struct Deed {
 struct Reader {
     me: Attempt,
     sight: Sight,
+    /// In the order of their events.
     deeds: Vec<Deed>,
     /// The calls that the vendor has not paid or refused.
     calls: Vec<Attempt>,
@@ -227,7 +228,8 @@ impl Reader {
 
     fn note(&mut self, by: Option<Attempt>, event: u32, what: &'static str, row: Option<u32>) {
         if let Some(by) = by.filter(|by| !is_same(*by, self.me)) {
-            self.deeds.push(Deed { by, event, what, row, seen: false });
+            let place = self.deeds.partition_point(|deed| deed.event <= event);
+            self.deeds.insert(place, Deed { by, event, what, row, seen: false });
         }
     }
 

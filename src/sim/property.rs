@@ -4,8 +4,7 @@ use super::scenario::Effect;
 use super::world::World;
 use crate::model::queue::{Message, MessageState};
 use crate::model::worker::WorkerState;
-use crate::sorted::sort_by_key;
-use crate::units::JobIndex;
+use crate::units::{Cents, JobIndex};
 
 /// Something that must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,14 +107,15 @@ fn is_paid(world: &World, job: JobIndex) -> bool {
 fn books_agree(world: &World, job: JobIndex) -> bool {
     (0..world.scenario().refunds()).all(|refund| {
         let of_job = world.ledger().of_job(job);
-        let rows = of_job.filter(|(_, row)| row.refund == refund).map(|(_, row)| row.cents);
+        let mut rows = of_job.filter(|(_, row)| row.refund == refund).map(|(_, row)| row.cents);
         let payments = world.vendor().payments().iter();
         let payments = payments.filter(|it| (it.job, it.refund) == (job, refund));
-        let mut rows: Vec<_> = rows.collect();
-        let mut payments: Vec<_> = payments.map(|payment| payment.cents).collect();
-        sort_by_key(&mut rows, |cents| *cents);
-        sort_by_key(&mut payments, |cents| *cents);
-        rows == payments
+        let mut unbooked: Vec<_> = payments.map(|payment| payment.cents).collect();
+        let mut book = |cents: Cents| {
+            let place = unbooked.iter().position(|payment| *payment == cents);
+            place.map(|place| unbooked.swap_remove(place))
+        };
+        rows.all(|cents| book(cents).is_some()) && unbooked.is_empty()
     })
 }
 

@@ -497,9 +497,25 @@ impl Settings {
     /// The [`Refusal`] of the first that is not taken.
     pub fn set_all(&mut self, given: &[(&str, &str)]) -> Result<(), Refusal> {
         let broker = SETTINGS[Id::Broker as usize].path;
-        let (brokers, others): (Vec<_>, Vec<_>) =
-            given.iter().partition(|(path, _)| *path == broker);
-        brokers.into_iter().chain(others).try_for_each(|(path, text)| self.set(path, text))
+        for first in [true, false] {
+            for (path, text) in given.iter().filter(|(path, _)| (*path == broker) == first) {
+                self.set(path, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives settings the values that stand in the code itself, or were in force before.
+    ///
+    /// # Panics
+    ///
+    /// When one of them is not allowed: that is a bug of ours.
+    pub(crate) fn give(&mut self, given: &[(&str, &str)]) {
+        for (path, text) in given {
+            if let Err(refusal) = self.set(path, text) {
+                unreachable!("what the code sets is allowed, but {refusal}");
+            }
+        }
     }
 
     /// The value of a setting.

@@ -3,7 +3,6 @@
 use super::fault::Rule;
 use super::settings::{Kind, Refusal, Setting};
 use crate::WHOLE;
-use crate::sorted::sort_by_key;
 use crate::units::Span;
 
 /// How long a text may be that is read as a value. Longer ones are refused unread.
@@ -70,31 +69,33 @@ impl Value {
                 if text == "none" {
                     return Ok(Self::Spans(Vec::new()));
                 }
-                let spans = entries(text)
-                    .map(str::parse::<Span>)
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(|_| refuse())?;
-                let fits = (1..=MOST_ENTRIES).contains(&spans.len())
-                    && spans.iter().all(|span| *span <= max);
+                let mut spans = Vec::new();
+                for entry in entries(text) {
+                    match entry.parse() {
+                        Ok(span) if span <= max => spans.push(span),
+                        _ => return Err(refuse()),
+                    }
+                }
+                let fits = (1..=MOST_ENTRIES).contains(&spans.len());
                 if fits { Ok(Self::Spans(spans)) } else { Err(refuse()) }
             }
             Kind::Rules => {
                 if matches!(text, "none" | "") {
                     return Ok(Self::Rules(Vec::new()));
                 }
-                let mut rules = entries(text)
-                    .map(str::parse::<Rule>)
-                    .collect::<Result<Vec<_>, _>>()
-                    .map_err(|_| refuse())?;
-                if !WHOLE && !rules.iter().all(Rule::is_in_page) {
-                    return Err(refuse());
+                let mut rules = Vec::new();
+                for entry in entries(text) {
+                    match entry.parse::<Rule>() {
+                        Ok(rule) if WHOLE || rule.is_in_page() => {
+                            if let Err(place) = rules.binary_search(&rule) {
+                                rules.insert(place, rule);
+                            }
+                        }
+                        _ => return Err(refuse()),
+                    }
                 }
-                sort_by_key(&mut rules, |rule| *rule);
-                rules.dedup();
-                if rules.len() > MOST_ENTRIES {
-                    return Err(refuse());
-                }
-                Ok(Self::Rules(rules))
+                let fits = rules.len() <= MOST_ENTRIES;
+                if fits { Ok(Self::Rules(rules)) } else { Err(refuse()) }
             }
         }
     }
@@ -124,5 +125,11 @@ fn entries(text: &str) -> impl Iterator<Item = &str> {
 }
 
 fn joined<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
-    items.iter().map(text).collect::<Vec<_>>().join(" ")
+    let mut out = String::new();
+    for item in items {
+        let before = if out.is_empty() { "" } else { " " };
+        out.push_str(before);
+        out.push_str(&text(item));
+    }
+    out
 }

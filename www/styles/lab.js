@@ -214,6 +214,8 @@ export const lab = css`
 
   .tables { display: grid; grid-template-columns: 1fr 1fr; }
   .lab > .tables { padding: 0; }
+  /* Two hundred rows are there to be scrolled through, not to be scrolled past. */
+  .tables > * { max-height: 28rem; overflow: auto; }
   .tables > * { padding: 0.875rem 1.125rem 1.125rem; min-width: 0; min-height: 10.5rem; }
   .tables > * + * { border-inline-start: 1px solid var(--edge); }
   .tables table + table { margin-top: 0.75rem; }
@@ -349,7 +351,7 @@ export const lab = css`
     .transport, .settings, .choice input, .notice button, .where, .foot, .log-tools, .log-head button, .tabs, .fold { display: none; }
     .stage { grid-template-columns: minmax(0, 1fr); }
     .crash[aria-pressed='false'] { display: none; }
-    .log-scroll, .log-scroll.empty { height: auto; overflow: visible; }
+    .log-scroll, .log-scroll.empty, .tables > * { height: auto; max-height: none; overflow: visible; }
     .log-table thead { position: static; }
     .picture, .verdict, tr, .tasks li { break-inside: avoid; }
     .crash, .switch, .verdict, .attempt.faulty::after, .choice, .step, .timeline { print-color-adjust: exact; }

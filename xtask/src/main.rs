@@ -30,6 +30,7 @@ cargo xtask COMMAND
   test    everything that CI runs: format, lints, tests, docs, browsers, size
           with --all also WebKit, licences, a clean build, and the sites of examples/embed/
   build   make dist/, the lesson as static files
+  wasm    build the page's module only, and print its size
   bench   measure: time to the first result, simulated events per second
 ";
 
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         "serve" => shell().and_then(|sh| serve::serve(&sh)),
         "test" => shell().and_then(|sh| test::test(&sh, all)),
         "build" => shell().and_then(|sh| site::build(&sh)),
+        "wasm" => shell().and_then(|sh| wasm::weigh(&sh)),
         "bench" => shell().and_then(|sh| bench::bench(&sh)),
         "" | "help" | "-h" | "--help" => {
             println!("{HELP}");

@@ -21,6 +21,9 @@ const FEATURES: [&str; 8] = [
     "sign-ext",
 ];
 
+/// A long function put into its one caller saves bytes, and costs more once compressed.
+const SMALL: [&str; 2] = ["--one-caller-inline-max-function-size=20", "--converge"];
+
 /// Which build of the crate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -30,6 +33,16 @@ pub(crate) enum Kind {
     Explorer,
     /// The one that can be made to trap, for the browser tests only.
     Trap,
+}
+
+/// Builds the page's module and prints what it weighs on the way to a reader.
+pub(crate) fn weigh(sh: &Shell) -> Result<()> {
+    let module = build(sh, Kind::Shipped)?.join("at_least_once_bg.wasm");
+    let raw = sh.read_binary_file(&module)?.len();
+    let script = "zlib.gzipSync(fs.readFileSync(process.argv[1]), { level: 9 }).length";
+    let gzip = cmd!(sh, "node -p {script} {module}").quiet().read()?;
+    println!("the page's module: {raw} bytes, gzip -9 {gzip}");
+    Ok(())
 }
 
 /// Builds the module and its bindings; returns the folder.
@@ -99,8 +112,7 @@ fn shrink(sh: &Shell, module: &Path, kind: Kind) -> Result<()> {
     let level = if kind == Kind::Explorer { "-O3" } else { "-Oz" };
     let enable = FEATURES.map(|feature| format!("--enable-{feature}"));
     cmd!(sh, "node node_modules/binaryen/bin/wasm-opt {module} -o {module} {level} {enable...}")
-        // A long function put into its one caller saves bytes, and costs more once compressed.
-        .args((kind != Kind::Explorer).then_some("--one-caller-inline-max-function-size=20"))
+        .args(if kind == Kind::Explorer { &[][..] } else { &SMALL })
         .args(["--strip-debug", "--strip-producers", "--strip-target-features"])
         .quiet()
         .run()

@@ -5,7 +5,7 @@ use crate::sim::fault::Point;
 use crate::sim::play::{Ended, Run};
 use crate::sim::report::Verdict;
 use crate::sim::settings::Settings;
-use crate::units::{JobIndex, Moment};
+use crate::units::Moment;
 
 /// A finished run, and what it was played with.
 #[derive(Clone, Copy, Debug)]
@@ -57,15 +57,16 @@ impl Facts<'_> {
 
     /// How many attempts died after the write; of the job with the most.
     #[must_use]
-    pub fn crashes_after_write(&self) -> usize {
-        let entries = self.run.trace.entries().iter();
-        let crashed = entries.filter_map(|entry| match entry.event {
-            Event::Crashed { by, point: Point::AfterWrite } => Some(by.job),
-            _ => None,
-        });
-        let jobs: Vec<JobIndex> = crashed.collect();
-        let of = |job: &JobIndex| jobs.iter().filter(|other| *other == job).count();
-        jobs.iter().map(of).max().unwrap_or(0)
+    pub fn crashes_after_write(&self) -> u32 {
+        let mut crashes = Vec::new();
+        for entry in self.run.trace.entries() {
+            if let Event::Crashed { by, point: Point::AfterWrite } = entry.event {
+                let job = by.job.0 as usize;
+                crashes.resize(crashes.len().max(job + 1), 0);
+                crashes[job] += 1;
+            }
+        }
+        crashes.into_iter().max().unwrap_or(0)
     }
 
     /// Whether the run was cut, having no end within its budget.

@@ -112,11 +112,7 @@ impl Experiment {
     #[must_use]
     pub fn settings(&self) -> Settings {
         let mut settings = Settings::default();
-        for (path, text) in self.defaults {
-            if let Err(refusal) = settings.set(path, text) {
-                unreachable!("an experiment's defaults are allowed, but {refusal}");
-            }
-        }
+        settings.give(self.defaults);
         settings
     }
 

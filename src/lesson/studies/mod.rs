@@ -145,11 +145,11 @@ impl Series {
     }
 }
 
-/// A scenario from settings with others on top, which are a study's own and therefore allowed.
+/// A scenario from settings with a study's own on top.
 fn scenario(settings: &Settings, given: &[Given]) -> Scenario {
     let mut settings = settings.clone();
-    for (path, text) in given.iter().copied().flatten() {
-        settings.set(path, text).expect("a study's own settings are allowed");
+    for given in given {
+        settings.give(given);
     }
     Scenario::new(&settings)
 }

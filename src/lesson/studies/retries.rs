@@ -2,6 +2,7 @@
 
 use super::{Series, Study, StudyAxis, play, scenario};
 use crate::lesson::experiments::{Given, Variant, backoff::WAYS};
+use crate::random::Draws;
 use crate::sim::event::{Event, Sink};
 use crate::sim::scenario::Scenario;
 use crate::sim::settings::Settings;
@@ -126,7 +127,9 @@ pub const WAITS: Study = Study {
         for (attempt, [retry, _]) in (0..).zip(&waits.series[0].points) {
             ceiling.add([*retry, backoff.ceiling(attempt, None).as_micros() / 1000]);
         }
-        std::iter::once(ceiling).chain(waits.series).collect()
+        let mut series = vec![ceiling];
+        series.extend(waits.series);
+        series
     },
 };
 
@@ -141,9 +144,9 @@ fn seeds(chunk: u32) -> std::ops::Range<u32> {
 
 /// A scenario whose seed is so many after the one in force.
 fn from_seed(settings: &Settings, given: &[Given], seed: u32) -> Scenario {
-    let scenario = scenario(settings, given);
-    let seed = scenario.draws.seed().wrapping_add(seed.into());
-    scenario.with_seed(seed)
+    let mut scenario = scenario(settings, given);
+    scenario.draws = Draws::new(scenario.draws.seed().wrapping_add(seed.into()));
+    scenario
 }
 
 /// The retries of one run in which all fail: the buckets that have some, and how many.

@@ -2,6 +2,7 @@
 
 use super::{Series, Study, StudyAxis, play, scenario};
 use crate::lesson::experiments::{Given, Variant};
+use crate::random::Draws;
 use crate::sim::event::{Event, Sink};
 use crate::sim::scenario::Scenario;
 use crate::sim::settings::Settings;
@@ -90,8 +91,9 @@ fn buckets(settings: &Settings, way: &Variant, seed: u32) -> Vec<(u64, u64)> {
 }
 
 /// The scenario with a seed that is so many after its own.
-fn from_seed(scenario: Scenario, seed: u32) -> Scenario {
-    scenario.with_seed(scenario.draws.seed().wrapping_add(seed.into()))
+fn from_seed(mut scenario: Scenario, seed: u32) -> Scenario {
+    scenario.draws = Draws::new(scenario.draws.seed().wrapping_add(seed.into()));
+    scenario
 }
 
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use super::{Series, Study, StudyAxis, play, scenario};
 use crate::lesson::experiments::Given;
 use crate::sim::event::{Event, Sink};
+use crate::sorted::Sorted;
 use crate::units::{JobIndex, Moment};
 
 /// A thousand jobs of about 20 s, of which one in fifty loses its worker.
@@ -36,9 +37,8 @@ pub const TRADE_OFF: Study = Study {
     play: |settings, part| {
         let timeout = TIMEOUTS[part as usize];
         let mut seen = Seen::default();
-        let given = [("queue.visibility_timeout", timeout)];
         let mut settings = settings.clone();
-        settings.set_all(&given).expect("a study's own settings are allowed");
+        settings.give(&[("queue.visibility_timeout", timeout)]);
         play(scenario(&settings, &[MANY]), &mut seen);
         let mut series = Series::new(timeout);
         series.add([seen.waited_ms / seen.recoveries.max(1), seen.duplicates]);
@@ -49,8 +49,7 @@ pub const TRADE_OFF: Study = Study {
 #[derive(Default)]
 struct Seen {
     duplicates: u64,
-    /// The jobs whose worker died, and when.
-    crashed: Vec<(JobIndex, Moment)>,
+    crashed: Sorted<JobIndex, Moment>,
     recoveries: u64,
     waited_ms: u64,
 }
@@ -59,10 +58,9 @@ impl Sink for Seen {
     fn event(&mut self, at: Moment, event: Event) {
         match event {
             Event::Wrote { again: true, .. } => self.duplicates += 1,
-            Event::Crashed { by, .. } => self.crashed.push((by.job, at)),
+            Event::Crashed { by, .. } => _ = self.crashed.insert(by.job, at),
             Event::Leased { by, .. } => {
-                let place = self.crashed.iter().position(|(job, _)| *job == by.job);
-                if let Some((_, crash)) = place.map(|place| self.crashed.swap_remove(place)) {
+                if let Some(crash) = self.crashed.remove(&by.job) {
                     self.recoveries += 1;
                     self.waited_ms += at.since(crash).as_micros() / 1000;
                 }

@@ -329,12 +329,6 @@ impl Scenario {
         }
     }
 
-    /// The same scenario from another seed.
-    #[must_use]
-    pub fn with_seed(&self, seed: u64) -> Self {
-        Self { draws: Draws::new(seed), ..self.clone() }
-    }
-
     /// The same scenario, in which nothing goes wrong that a search decides about: no crashes of
     /// its own, no rates, no deploy. What the vendor answers by rule stays.
     #[must_use]

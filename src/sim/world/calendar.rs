@@ -8,6 +8,7 @@ use crate::model::worker::{Step, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Verdict};
+use crate::sorted::Sorted;
 use crate::units::{MessageId, Moment, WorkerId};
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
@@ -62,8 +63,9 @@ impl Timers {
         self.0.remove(self.place(sequence)?)
     }
 
-    pub(super) fn retain(&mut self, keep: impl FnMut(&Timer) -> bool) {
-        self.0.retain(keep);
+    /// Nothing waits for this any more.
+    pub(super) fn cancel(&mut self, pending: Pending) {
+        self.0.retain(|timer| timer.pending != pending);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Timer> {
@@ -147,9 +149,9 @@ enum Of {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
-    ready: Line<MessageId>,
+    ready: Line,
     /// Workers with room by (since, worker): who has waited longest takes the next message.
-    room: Line<WorkerId>,
+    room: Sorted<(Moment, WorkerId), ()>,
     /// A timer that is due in the instant in which it was made: a step without a length does not
     /// go through the heap.
     at_once: Option<Entry>,
@@ -227,7 +229,7 @@ impl Index {
     /// had room longest.
     fn receive(&self) -> Option<Choice> {
         let (visible, message) = *self.ready.0.front()?;
-        let (since, worker) = *self.room.0.front()?;
+        let (since, worker) = *self.room.first()?;
         let pending = Pending::Receive { worker, message };
         Some(go(pending, visible.max(since), Class::Receive, 0))
     }
@@ -241,20 +243,14 @@ enum Source {
     Heap,
 }
 
-/// Those who wait, longest first; who has waited equally long stands by number. Nearly all come
+/// Messages, longest visible first; those that are equally long stand by number. Nearly all come
 /// at the back and leave at the front.
-#[derive(Clone, Debug)]
-struct Line<T>(VecDeque<(Moment, T)>);
+#[derive(Clone, Debug, Default)]
+struct Line(VecDeque<(Moment, MessageId)>);
 
-impl<T> Default for Line<T> {
-    fn default() -> Self {
-        Self(VecDeque::new())
-    }
-}
-
-impl<T: Copy + Ord> Line<T> {
-    fn insert(&mut self, since: Moment, who: T) {
-        let entry = (since, who);
+impl Line {
+    fn insert(&mut self, since: Moment, message: MessageId) {
+        let entry = (since, message);
         if self.0.back().is_none_or(|last| *last < entry) {
             self.0.push_back(entry);
         } else if let Err(place) = self.0.binary_search(&entry) {
@@ -262,8 +258,8 @@ impl<T: Copy + Ord> Line<T> {
         }
     }
 
-    fn remove(&mut self, since: Moment, who: T) {
-        let entry = (since, who);
+    fn remove(&mut self, since: Moment, message: MessageId) {
+        let entry = (since, message);
         if self.0.front() == Some(&entry) {
             self.0.pop_front();
         } else if let Ok(place) = self.0.binary_search(&entry) {
@@ -477,7 +473,7 @@ impl World {
     pub(super) fn note_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.insert(since, worker);
+            index.room.insert((since, worker), ());
         }
     }
 
@@ -485,7 +481,7 @@ impl World {
     pub(super) fn forget_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.remove(since, worker);
+            index.room.remove(&(since, worker));
         }
     }
 

@@ -195,7 +195,7 @@ impl World {
         // A key that was not stored has no life to end: its next use starts a new one.
         let key = profile.scope(request);
         if self.vendor.known(key).is_none() {
-            self.others.retain(|timer| timer.pending != Pending::KeyEnd { key });
+            self.others.cancel(Pending::KeyEnd { key });
         }
     }
 

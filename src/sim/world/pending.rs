@@ -7,14 +7,14 @@ use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Choices, Chooser, Class, Pending};
 use crate::sim::fault::{Point, Site, Verdict};
-use crate::sorted::sort_by_key;
 use crate::units::{MessageId, Moment, WorkerId};
+use std::cmp::Ordering;
 
 impl World {
     /// Lists what may happen next, in the order of [`Choice::order`]; nothing when settled.
     pub fn choices(&self, out: &mut Choices) {
         self.list_choices(out);
-        sort_by_key(out, Choice::order);
+        sort(out, &|left, right| left.order().cmp(&right.order()));
     }
 
     /// The same list, not sorted: a search drops most of what may go wrong first.
@@ -73,7 +73,7 @@ impl World {
             }
         }
         let receives = &mut out[first..];
-        sort_by_key(receives, |choice| self.turn(choice.pending));
+        sort(receives, &|left, right| self.turn(left.pending).cmp(&self.turn(right.pending)));
         for (place, choice) in (0..).zip(receives) {
             choice.sequence = place;
         }
@@ -195,6 +195,11 @@ impl World {
             _ => None,
         }
     }
+}
+
+/// Compiled once for every order there is: the page's module has to be small.
+fn sort(choices: &mut [Choice], order: &dyn Fn(&Choice, &Choice) -> Ordering) {
+    choices.sort_unstable_by(order);
 }
 
 pub(super) fn go(pending: Pending, due: Moment, class: Class, sequence: u64) -> Choice {

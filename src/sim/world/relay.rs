@@ -165,7 +165,7 @@ impl World {
     }
 
     pub(super) fn stop_relay_timer(&mut self, relay: u16) {
-        self.others.retain(|timer| timer.pending != Pending::Relay { relay });
+        self.others.cancel(Pending::Relay { relay });
     }
 
     /// The receiver of a row has answered.
