@@ -49,7 +49,7 @@ impl History {
         let mut whole = Report::at_start(scenario);
         let mut checkpoints = Vec::new();
         for (event, entry) in (0..).zip(entries) {
-            if event as usize % STRIDE == 0 {
+            if (event as usize).is_multiple_of(STRIDE) {
                 checkpoints.push((whole.progress.clone(), whole.verdict));
             }
             whole.take(scenario, event, entry);
@@ -80,7 +80,7 @@ impl History {
         let ledger_total = whole.ledger.partition_point(|it| it.event < end);
         let payments_total = whole.payments.partition_point(|it| it.event < end);
         // From here on every attempt is followed that is shown.
-        let oldest = attempts_total.checked_sub(MOST_ROWS).unwrap_or_default();
+        let oldest = attempts_total.saturating_sub(MOST_ROWS);
         let shown = whole.attempts[..attempts_total].get(oldest);
         let from = shown.map_or(cursor, |attempt| attempt.event_from as usize);
         let mut now = self.replay(scenario, entries, from, cursor);

@@ -96,11 +96,10 @@ impl Painter<'_> {
             }
             Event::Dead { job, copy, .. } => self.go(job, copy, Place::Dead),
             Event::Crashed { by, .. } => self.leave_alone(by.worker),
-            Event::GaveBack { by, wait: Some(wait) } => {
-                // The last attempt's message is not visible on its way to the dead letters.
-                if !matches!(next, Some(Event::Dead { job, .. }) if *job == by.job) {
-                    self.go(by.job, by.copy, self.after(Some(wait)));
-                }
+            // The last attempt's message is not visible on its way to the dead letters.
+            Event::GaveBack { by, wait: Some(wait) } if !matches!(next, Some(Event::Dead { job, .. }) if *job == by.job) =>
+            {
+                self.go(by.job, by.copy, self.after(Some(wait)));
             }
             Event::Beat { by, outcome: ExtendOutcome::Until(deadline) } => {
                 self.extend(by, deadline);
@@ -158,10 +157,10 @@ impl Painter<'_> {
     /// Where a lease's clock starts with the work, this is when it does.
     fn restart_clock(&mut self, place: usize) {
         let deadline = self.at.after(self.scenario.broker.visibility_timeout);
-        if self.scenario.broker.lease_from_start {
-            if let Some(lease) = self.queue.lease_of(place) {
-                lease.deadline = deadline;
-            }
+        if self.scenario.broker.lease_from_start
+            && let Some(lease) = self.queue.lease_of(place)
+        {
+            lease.deadline = deadline;
         }
     }
 
@@ -318,10 +317,10 @@ impl Painter<'_> {
             self.close_segment(worker, false);
         }
         for message in self.queue.messages().to_vec() {
-            if message.place == Place::Leased {
-                if let Some(lease) = self.queue.leases.get_mut(message.lease) {
-                    lease.ended = self.at;
-                }
+            if message.place == Place::Leased
+                && let Some(lease) = self.queue.leases.get_mut(message.lease)
+            {
+                lease.ended = self.at;
             }
             self.close_message(&message);
         }

@@ -90,10 +90,10 @@ impl Queue {
     /// A message is somewhere else from now on. Returns it as it was before.
     pub(super) fn go(&mut self, place: usize, to: Place, at: Moment, event: u32) -> Message {
         let before = self.messages[place];
-        if before.place == Place::Leased {
-            if let Some(lease) = self.leases.get_mut(before.lease) {
-                (lease.ended, lease.event_to) = (at, Some(event));
-            }
+        if before.place == Place::Leased
+            && let Some(lease) = self.leases.get_mut(before.lease)
+        {
+            (lease.ended, lease.event_to) = (at, Some(event));
         }
         *self.count(before.place) -= 1;
         *self.count(to) += 1;
