@@ -52,9 +52,10 @@ const ACTS = {
   pause: (/** @type {Lab} */ lab) => lab.pause(),
   step: (/** @type {Lab} */ lab) => lab.step(1),
   reset: (/** @type {Lab} */ lab) => lab.restart(),
-  seek: (/** @type {Lab} */ lab, /** @type {number} */ us) => lab.seek(lab.axis.toMs(us)),
+  seek: (/** @type {Lab} */ lab, /** @type {number} */ us) =>
+    Number.isFinite(us) && us >= 0 ? lab.seek(lab.axis.toMs(us)) : false,
   set: (/** @type {Lab} */ lab, /** @type {string} */ setting, /** @type {string} */ value) =>
-    lab.set(setting, value),
+    lab.set(String(setting), String(value)),
 };
 
 export class LabElement extends LitElement {
@@ -327,13 +328,15 @@ export class LabElement extends LitElement {
     }
     // One that is being built reads the rest of the tag by itself.
     if (!lab) return;
-    // What the page itself changes is not locked for it.
+    // What the page itself changes is not locked for it, and not the reader's to undo.
     lab.locked = () => false;
+    lab.byReader = false;
     for (const name of names) {
       const path = settingOf(lab.run.settings, name);
       if (path) this.#setFromTag(lab, path, this.getAttribute(name));
     }
     lab.locked = lockOf(this.getAttribute('locked'));
+    lab.byReader = true;
     this.requestUpdate();
   }
 

@@ -76,6 +76,8 @@ export class Lab {
 
   /** Whether the page keeps a setting as it is. @type {(path: string) => boolean} */
   locked = () => false;
+  /** Whether it is the reader who changes something now, and may undo it. */
+  byReader = true;
 
   /** The guard that the switch turns on again. */
   #guard = 'on';
@@ -204,6 +206,13 @@ export class Lab {
 
   /** @param {string} path */
   reset(path) {
+    const setting = this.run.settings.find((it) => it.path === path);
+    if (setting?.value === setting?.default) {
+      // Only what was typed and refused goes away.
+      this.#refuse(path);
+      this.#changed(path);
+      return true;
+    }
     return this.#attempt(path, '', () => this.#simulation.reset(path));
   }
 
@@ -468,7 +477,7 @@ export class Lab {
         this.#changed();
       }
       if (!taken) return;
-      this.#history.record(before);
+      if (this.byReader) this.#history.record(before);
       this.#fork({ path, attempt: this.attempt });
       this.#changed(path);
     });
@@ -485,7 +494,9 @@ export class Lab {
     if (!then) return;
     this.#safely(() => {
       const now = this.#values();
-      const differing = [...then].filter(([path, value]) => now.get(path) !== value);
+      const differing = [...then].filter(
+        ([path, value]) => now.get(path) !== value && !this.locked(path),
+      );
       for (const [path, value] of differing) {
         this.#simulation.set(path, value);
         this.#refuse(path);

@@ -46,7 +46,7 @@ async function show(first) {
   try {
     shown = await pageOf(where);
   } catch {
-    shown = { title: site.name, body: chapterFailed(() => show(false)) };
+    shown = { title: site.chapter.failed, body: chapterFailed(() => show(false)) };
   }
   if (mine !== asked) return;
   document.title = fill(site.title, { page: shown.title });
@@ -79,6 +79,11 @@ function clear() {
   forget();
   show(false);
 }
+
+nav.addEventListener('click', (event) => {
+  // The chapter that is open already changes no address.
+  if (/** @type {Element} */ (event.target).closest('a')) nav.hidePopover?.();
+});
 
 addEventListener('hashchange', () => {
   nav.hidePopover?.();

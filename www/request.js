@@ -9,6 +9,9 @@ import { hasChapter } from './words.js';
 
 const DEFAULT = 'double-refund';
 
+/** So much of a damaged part is shown. */
+const MOST_SHOWN = 60;
+
 /**
  * The experiment by name, as it is written: known or not.
  * @param {Element} element @param {string | null} link
@@ -40,7 +43,9 @@ export function readRequest(element, link) {
       return { ...readLink(link), link, refused };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      refused.push(Object.assign(error, { field: 'state', value: link }));
+      refused.push(
+        Object.assign(error, { field: 'state', value: error.value.slice(0, MOST_SHOWN) }),
+      );
     }
   }
   const named = element.getAttribute('experiment') ?? DEFAULT;

@@ -84,6 +84,9 @@ const fn seconds(count: u64) -> Span {
 const HOUR: Span = seconds(3600);
 const DAY: Span = seconds(86_400);
 
+/// How many jobs there may be: on the page so many as it plays and draws without a pause.
+const MOST_JOBS: u64 = if WHOLE { 1_000_000 } else { 2_000 };
+
 const fn count(min: u64, max: u64, unit: &'static str) -> Kind {
     Kind::Number { min, max, unit }
 }
@@ -147,7 +150,7 @@ settings! {
     /// What goes wrong at that rate.
     FaultRateOf = "faults.rate_of", names(super::fault::RATED), "after-write", OnCall;
     /// How many jobs are sent.
-    JobCount = "job.count", count(1, 1_000_000, "jobs"), "1", Runtime;
+    JobCount = "job.count", count(1, MOST_JOBS, "jobs"), "1", Runtime;
     /// How they arrive: all at the start, or one after the other.
     JobArrivals = "job.arrivals", names(&["at-once", "every", "exponential"]), "at-once", OnCall;
     /// The gap between two arrivals: its length, or its mean.

@@ -151,7 +151,7 @@ for (const [what, state] of [
 ]) {
   test(`a link that is ${what} is refused in words, and the lab works`, async ({ page }) => {
     const heard = await place(page, { state });
-    await expect(page.getByText(/state=.*is not possible/)).toBeVisible();
+    await expect(page.getByText(/The link could not be opened: .*is not possible/)).toBeVisible();
     await lab(page).seekEnd();
     await expect(lab(page).ledger).not.toHaveCount(0);
     expect((await heard('error'))[0]).toMatchObject({ kind: 'refused', field: 'state' });

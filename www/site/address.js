@@ -17,7 +17,7 @@ export function place(hash, chapters) {
   if (/^v=/.test(text)) {
     const id = new URLSearchParams(text).get('x') ?? '';
     // A damaged link still opens a lab, which says what is wrong with it.
-    return { page: chapters.includes(id) ? id : chapters[0], state: hash.replace(/^#/, '') };
+    return { page: chapters.includes(id) ? id : chapters[0], state: text };
   }
   const [, page, word] = /^(words|simulated)(?:-(.+))?$/.exec(text) ?? [];
   if (page) return { page, word };

@@ -16,17 +16,25 @@ const REST_MS = 400;
 /** What the reader does, and the end of a run; in between nothing is worth an address. */
 const ACTS = ['click', 'change', 'keyup', 'at-least-once-run-end'];
 
+/** Keys that only lead from one control to the next. */
+const PASSING = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'Escape']);
+
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
 /** @param {AtLeastOnce} lab */
 export function follow(lab) {
-  const remember = () => {
+  const remember = (/** @type {Event} */ event) => {
+    // To pass by is no act.
+    if (event instanceof KeyboardEvent && PASSING.has(event.key)) return;
     clearTimeout(waiting);
+    const { hash } = location;
     waiting = setTimeout(() => {
       const { state } = lab;
       // The reader may have gone on to another page.
-      if (lab.isConnected && state) history.replaceState(history.state, '', `#${state}`);
+      if (lab.isConnected && location.hash === hash && state) {
+        history.replaceState(history.state, '', `#${state}`);
+      }
     }, REST_MS);
   };
   for (const act of ACTS) lab.addEventListener(act, remember);

@@ -77,7 +77,11 @@ export const messages = ({ settings, refused, restarted, close }) => html`
     ${refused.map((error) => {
       const attribute = settings.find(({ path }) => path === error.field)?.attribute ?? error.field;
       return html`<div class="notice" part="notice"><p>
-        ${fill(page.refused_attribute, { attribute, value: error.value, allowed: error.limit })}
+        ${fill(attribute === 'state' ? page.refused_link : page.refused_attribute, {
+          attribute,
+          value: error.value,
+          allowed: error.limit,
+        })}
       </p></div>`;
     })}
   </div>`;

@@ -102,17 +102,27 @@ export const studyView = ({ study, title, runs, draw }) => html`
   <section class="study" aria-label=${title}>
     ${study.whole ? draw(study.whole) : html`<p class="study-name"><b>${title}</b></p>`}
     ${study.state === 'failed' ? html`<p class="refusal" role="alert">${words.failed}</p>` : nothing}
-    ${
-      study.state === 'playing'
-        ? html`<p class="study-progress">
-            <progress max=${study.parts || 1} value=${study.done} aria-label=${title}></progress>
-            <span>${fill(words.progress, { done: study.done, all: study.parts || '…' })}</span>
-            <button @click=${() => study.stop()}>${words.stop}</button>
-          </p>`
-        : runs
-          ? html`<p><button @click=${() => study.play()}>
-              ${study.whole ? words.again : fill(words.play, { runs: runs.toLocaleString('en') })}
-            </button></p>`
-          : nothing
-    }
+    ${runs ? player(study, title, runs) : nothing}
   </section>`;
+
+/**
+ * One button, whatever it does at the moment, so that who has pressed it stays where they are.
+ * @param {Study} study @param {string} title @param {number} runs
+ */
+function player(study, title, runs) {
+  const playing = study.state === 'playing';
+  const all = runs.toLocaleString('en');
+  const label = playing ? words.stop : study.whole ? words.again : fill(words.play, { runs: all });
+  return html`<p class="study-progress">
+    <button type="button" @click=${() => (playing ? study.stop() : study.play())}>${label}</button>
+    ${
+      playing
+        ? html`<progress max=${study.parts || 1} value=${study.done} aria-label=${title}></progress>
+            <span>${fill(words.progress, { done: study.done, all: study.parts || '…' })}</span>`
+        : nothing
+    }
+    <span class="unseen" role="status">
+      ${study.state === 'done' ? fill(words.played, { runs: all, title }) : nothing}
+    </span>
+  </p>`;
+}
