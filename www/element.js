@@ -11,6 +11,7 @@ import { html, LitElement, nothing } from 'lit';
 import { Announcer } from './announce.js';
 import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
 import { isRefusal, load, patiently } from './core.js';
+import { dress } from './dress.js';
 import { placeOf } from './embed/place.js';
 import { Lab } from './lab.js';
 import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
@@ -73,11 +74,14 @@ export class LabElement extends LitElement {
   #experiment = '';
   /** @type {Chapter | undefined} */
   #text;
-  #panels = new Panels(() => this.requestUpdate());
+  #panels = new Panels(
+    () => this.requestUpdate(),
+    ({ styles }) => styles && dress(this.#root(), styles),
+  );
   #sharing = new Sharing(() => this.requestUpdate());
   #pictures = new Pictures(
     () => this.requestUpdate(),
-    () => /** @type {ShadowRoot} */ (this.renderRoot),
+    () => this.#root(),
   );
   /** Ends the listening for words. */
   #deaf = () => {};
@@ -106,6 +110,10 @@ export class LabElement extends LitElement {
   #attributes;
   /** @type {ResizeObserver | undefined} */
   #size;
+
+  #root() {
+    return /** @type {ShadowRoot} */ (this.renderRoot);
+  }
 
   constructor() {
     super();

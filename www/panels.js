@@ -28,10 +28,15 @@ export class Panels {
   /** @type {Map<string, Part<any>>} */
   #parts = new Map();
   #changed;
+  #arrived;
 
-  /** @param {() => void} changed called when there is something new to draw */
-  constructor(changed) {
+  /**
+   * @param {() => void} changed called when there is something new to draw
+   * @param {(module: any) => void} arrived called with what was fetched, before it is drawn
+   */
+  constructor(changed, arrived) {
     this.#changed = changed;
+    this.#arrived = arrived;
   }
 
   /** @param {PanelName} name */
@@ -93,7 +98,9 @@ export class Panels {
       this.touch();
     }
     try {
-      part.value = make(await fetch());
+      const module = await fetch();
+      this.#arrived(module);
+      part.value = make(module);
     } catch (error) {
       part.error = error;
     }

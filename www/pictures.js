@@ -7,6 +7,7 @@
  * @import { Chapter } from './words.js'
  */
 import { html, nothing } from 'lit';
+import { dress } from './dress.js';
 import { retriable } from './retriable.js';
 import { page } from './words.js';
 
@@ -70,12 +71,5 @@ export class Pictures {
       queueMicrotask(() => picture.play(lab.value('seed')));
     }
     return width ? picture.view(lab.run, width) : nothing;
-  }
-}
-
-/** Its style sheet comes with it, once for each lab. @param {DocumentOrShadowRoot} root @param {import('lit').CSSResult} styles */
-function dress(root, { styleSheet }) {
-  if (styleSheet && !root.adoptedStyleSheets.includes(styleSheet)) {
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, styleSheet];
   }
 }

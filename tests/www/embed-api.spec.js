@@ -245,3 +245,25 @@ test('what the tag asks for while its lab is being built is not lost', async ({ 
   });
   await expect(lab(page).guard).toBeChecked();
 });
+
+test('a moment that is none is refused, and the lab stays as it is', async ({ page }) => {
+  await place(page, { experiment: 'double-refund' });
+  const { run, step, log } = lab(page);
+  await expect(run).toBeVisible();
+  await step.click();
+  for (const moment of [Number.NaN, undefined, 'abc', -1]) {
+    const done = await element(page).evaluate(
+      (it, us) => /** @type {any} */ (it).seek(us),
+      /** @type {any} */ (moment),
+    );
+    expect(done).toBe(false);
+  }
+  await expect(log).toHaveCount(1);
+});
+
+test('what the page sets is not the reader’s to undo', async ({ page }) => {
+  await place(page, { experiment: 'double-refund', 'queue-visibility-timeout': '20s' });
+  await expect(lab(page).run).toBeVisible();
+  await element(page).evaluate((it) => it.setAttribute('queue-visibility-timeout', '25s'));
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveAttribute('aria-disabled', 'true');
+});

@@ -7,8 +7,8 @@ import { chromium } from '@playwright/test';
 import { serve } from './server.js';
 
 const KB = 1024;
-const TOTAL = 120 * KB;
-const WASM = 80 * KB;
+const TOTAL = 136 * KB;
+const WASM = 92 * KB;
 
 const server = await serve(0);
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

@@ -53,3 +53,40 @@ test('a lab on another page leaves its address alone', async ({ page }) => {
   await page.waitForTimeout(800);
   expect(new URL(page.url()).hash).toBe('');
 });
+
+test('the next chapter’s address is not that of the one before', async ({ page }) => {
+  await page.route(/two-ledgers/, async (route) => {
+    await new Promise((done) => setTimeout(done, 900));
+    await route.continue();
+  });
+  await page.goto('/#double-refund');
+  await lab(page).step.click();
+  await page.evaluate(() => {
+    location.hash = '#two-ledgers';
+  });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/vendor says/);
+  await page.waitForTimeout(600);
+  await expect(page).toHaveURL(/#two-ledgers$/);
+});
+
+test('to pass by with the keyboard is no act', async ({ page }) => {
+  await page.goto('/#double-refund');
+  await expect(lab(page).run).toBeVisible();
+  for (let i = 0; i < 12; i += 1) await page.keyboard.press('Tab');
+  await page.waitForTimeout(600);
+  await expect(page).toHaveURL(/#double-refund$/);
+});
+
+test('a link that was written with percent signs is read', async ({ page }) => {
+  await page.goto('/#v%3D1%26x%3Dkeys%26workers.count%3D2%26faults=0%3Areply-lost');
+  await expect(page.locator('at-least-once .notice')).toHaveCount(0);
+  await expect(page.getByText('worker B', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('worker C', { exact: true })).toHaveCount(0);
+});
+
+test('a huge damaged link is shown in short', async ({ page }) => {
+  await page.goto(`/#v=1&x=keys&faults=${'0:after-write+'.repeat(4000)}`);
+  const notice = page.locator('at-least-once .notice');
+  await expect(notice).toBeVisible();
+  expect((await notice.textContent())?.length).toBeLessThan(400);
+});

@@ -15,6 +15,7 @@ import { sight } from './sight.js';
 import { slice } from './slice.js';
 import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
 
+export { desk as styles } from '../styles/desk.js';
 export { log } from './log.js';
 export { prediction } from './prediction.js';
 export { tasks } from './tasks.js';

@@ -3,6 +3,7 @@
  * only its lanes and the messages that wait; what draws the rest, and lets it be looked at closely,
  * is fetched when the reader turns to the lab.
  *
+ * @import { LitElement } from 'lit'
  * @import { Part } from 'lit/async-directive.js'
  * @import { Run } from '../core.js'
  * @import { Axis } from '../playback.js'
@@ -10,6 +11,7 @@
 import { html } from 'lit';
 import { AsyncDirective } from 'lit/async-directive.js';
 import { directive } from 'lit/directive.js';
+import { dress } from '../dress.js';
 import { retriable } from '../retriable.js';
 import { page } from '../words.js';
 import { beforeRun, frame, groundOf, lanes } from './timeline/frame.js';
@@ -60,13 +62,17 @@ class Timeline extends AsyncDirective {
   #asked = 0;
   /** @type {EventTarget | undefined} */
   #host;
+  /** @type {ShadowRoot | undefined} */
+  #root;
 
   /** @override @param {Part} part @param {[TimelineData]} data */
   update(part, [data]) {
+    const host = /** @type {LitElement | undefined} */ (part.options?.host);
     if (!loaded && !this.#host) {
-      this.#host = /** @type {EventTarget | undefined} */ (part.options?.host);
+      this.#host = host;
       this.#listen('addEventListener');
     }
+    this.#root = /** @type {ShadowRoot | undefined} */ (host?.renderRoot);
     // A run is under way, so nothing is waited for any longer; a failure waits for the next event.
     if (!loaded && data.cursor > 0 && data.cursor !== this.#asked) {
       this.#asked = data.cursor;
@@ -79,6 +85,7 @@ class Timeline extends AsyncDirective {
   render(data) {
     this.#data = data;
     if (loaded) {
+      if (this.#root) dress(this.#root, loaded.styles);
       this.#live ??= new loaded.Live(this.#redraw);
       return this.#live.render(data);
     }

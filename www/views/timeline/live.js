@@ -20,6 +20,8 @@ import { aboutBar, aboutDepth, aboutEvent, tipView } from './tip.js';
 import { tools } from './tools.js';
 import { followed, isShown, mostZoom, panned, shown, WHOLE, zoomed } from './viewport.js';
 
+export { signs as styles } from '../../styles/signs.js';
+
 /** @typedef {{ x: number, mark?: number, bar?: Bar | undefined, depth?: Depth | undefined }} Hover */
 
 export class Live {
