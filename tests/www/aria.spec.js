@@ -64,7 +64,7 @@ test('the parts of the lab by role and name', async ({ page }) => {
       - rowgroup:
         - row "attempt worker wrote a new row? ended wait before next"
       - rowgroup:
-        - row /0 A true .*crashed after the write 733/:
+        - row /0 A yes .*crashed after the write 733/:
           - rowheader "0"
         - row "1 B not reached running –"
   `);

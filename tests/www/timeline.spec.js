@@ -176,7 +176,7 @@ test('a vendor has a lane: money, an answer that is lost, a refusal with its sta
   await expect(page.locator('.stub.again')).toHaveCount(2);
   await expect(page.locator('.stub.once')).toHaveCount(2);
   await expect(page.locator('.plate.unavailable')).toHaveText('503');
-  await expect(page.locator('.label', { hasText: 'answer lost' })).toBeVisible();
+  await expect(page.locator('.label', { hasText: 'reply lost' })).toBeVisible();
 });
 
 test('several jobs are named in the queue and over their leases', async ({ page }) => {

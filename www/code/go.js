@@ -12,8 +12,9 @@ export default {
     job: '  key := job.ID + ":refund"',
     'per-attempt': '  key := fmt.Sprint(job.ID, ":", m.Attempt)',
     constant: '  key := "refund"',
-    none: '  var key *string',
   },
+  keyless: [', IdempotencyKey(key)', ''],
+  amount: '  amount := job.Amount',
   check: {
     'check-then-insert': '  seen := ledger.Has(key)',
     'ask-the-model': '  seen := agent.Ask("Refunded before?", job)',
@@ -24,6 +25,20 @@ export default {
   inserted: ['    key, amount))'],
   unless: ['  if !seen {', '    must(ledger.Insert(key, amount))', '  }'],
   callUnless: ['  if !seen {', '    must(vendor.Refund(amount, IdempotencyKey(key)))', '  }'],
+  answers: {
+    call: ['  answer, err := vendor.Refund(amount, IdempotencyKey(key))'],
+    silence: ['  if err != nil {', '    job.Fail("no answer"); return', '  }'],
+    no: ['  if err == nil && answer.IsFinal4xx() {', '    job.Fail(answer.Status); return', '  }'],
+    again: {
+      nack: ['  if err != nil || !answer.OK() {', '    must(queue.Nack(m.Receipt)); return', '  }'],
+      resend: [
+        '  if err != nil || !answer.OK() {',
+        '    must(queue.Send(job))',
+        '    must(queue.Ack(m.Receipt)); return',
+        '  }',
+      ],
+    },
+  },
   steps: {
     hold: ['  job.WaitUntilDue()'],
     connect: ['  must(db.Begin())'],

@@ -7,8 +7,9 @@ export default {
     job: '    key = f"{job.id}:refund"',
     'per-attempt': '    key = f"{job.id}:{message.attempt}:refund"',
     constant: '    key = "refund"',
-    none: '    key = None',
   },
+  keyless: [', idempotency_key=key', ''],
+  amount: '    amount = job.amount',
   check: {
     'check-then-insert': '    seen = ledger.has(key)',
     'ask-the-model': '    seen = agent.ask("Refunded before?", job)',
@@ -23,6 +24,19 @@ export default {
   inserted: ['        (key, amount))'],
   unless: ['    if not seen:', '        ledger.insert(key, amount)'],
   callUnless: ['    if not seen:', '        vendor.refund(amount, idempotency_key=key)'],
+  answers: {
+    call: ['    answer = vendor.refund(amount, idempotency_key=key)'],
+    silence: ['    if answer is None:', '        return job.fail("no answer")'],
+    no: ['    if answer and answer.is_final_4xx:', '        return job.fail(answer.status)'],
+    again: {
+      nack: ['    if not (answer and answer.ok):', '        return queue.nack(message.receipt)'],
+      resend: [
+        '    if not (answer and answer.ok):',
+        '        queue.send(job)',
+        '        return queue.ack(message.receipt)',
+      ],
+    },
+  },
   steps: {
     hold: ['    job.wait_until_due()'],
     connect: ['    db.begin()'],

@@ -12,8 +12,9 @@ export default {
     job: '    let key = format!("{}:refund", job.id);',
     'per-attempt': '    let key = format!("{}:{}", job.id, message.attempt);',
     constant: '    let key = "refund";',
-    none: '    let key = None;',
   },
+  keyless: ['Some(&key)', 'None'],
+  amount: '    let amount = job.amount;',
   check: {
     'check-then-insert': '    let seen = ledger.has(&key).await?;',
     'ask-the-model': '    let seen = agent.ask("Refunded before?", job).await?;',
@@ -28,6 +29,28 @@ export default {
   inserted: ['        .bind(&key).bind(amount)', '        .execute(&ledger).await?;'],
   unless: ['    if !seen {', '        ledger.insert(&key, amount).await?;', '    }'],
   callUnless: ['    if !seen {', '        vendor.refund(amount, Some(&key)).await?;', '    }'],
+  answers: {
+    call: ['    let answer = vendor.refund(amount, Some(&key)).await.ok();'],
+    silence: ['    if answer.is_none() {', '        return job.fail("no answer").await;', '    }'],
+    no: [
+      '    if answer.as_ref().is_some_and(Answer::is_final_4xx) {',
+      '        return job.fail("refused").await;',
+      '    }',
+    ],
+    again: {
+      nack: [
+        '    if !answer.as_ref().is_some_and(Answer::is_ok) {',
+        '        return queue.nack(message.receipt).await;',
+        '    }',
+      ],
+      resend: [
+        '    if !answer.as_ref().is_some_and(Answer::is_ok) {',
+        '        queue.send(job).await?;',
+        '        return queue.ack(message.receipt).await;',
+        '    }',
+      ],
+    },
+  },
   steps: {
     hold: ['    job.due().await;'],
     connect: ['    let tx = db.begin().await?;'],

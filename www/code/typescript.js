@@ -7,8 +7,9 @@ export default {
     job: '  const key = job.id + ":refund";',
     'per-attempt': '  const key = [job.id, message.attempt].join(":");',
     constant: '  const key = "refund";',
-    none: '  const key = undefined;',
   },
+  keyless: [', { key }', ''],
+  amount: '  const amount = job.amount;',
   check: {
     'check-then-insert': '  const seen = await ledger.has(key);',
     'ask-the-model': '  const seen = await agent.ask("Refunded before?", job);',
@@ -22,7 +23,21 @@ export default {
   guard: '     ON CONFLICT (key) DO NOTHING`,',
   inserted: ['    [key, amount]);'],
   unless: ['  if (!seen) await ledger.insert(key, amount);'],
-  callUnless: ['  if (!seen) await vendor.refund(amount,', '    { idempotencyKey: key });'],
+  callUnless: ['  if (!seen) await vendor.refund(amount, { key });'],
+  answers: {
+    call: ['  const answer = await vendor.refund(amount, { key });'],
+    silence: ['  if (!answer) return job.fail("no answer");'],
+    no: ['  if (answer?.isFinal4xx)', '    return job.fail(answer.status);'],
+    again: {
+      nack: ['  if (!answer?.ok) return queue.nack(receipt);'],
+      resend: [
+        '  if (!answer?.ok) {',
+        '    await queue.send(job);',
+        '    return queue.ack(receipt);',
+        '  }',
+      ],
+    },
+  },
   steps: {
     hold: ['  await job.due();'],
     connect: ['  await db.begin();'],
@@ -36,7 +51,7 @@ export default {
       '    await tx.outbox.insert(key, amount);',
       '  });',
     ],
-    call: ['  await vendor.refund(amount,', '    { idempotencyKey: key });'],
+    call: ['  await vendor.refund(amount, { key });'],
     checkpoint: ['  await job.save({ checkpoint: "refunded" });'],
     ack: ['  await queue.ack(receipt);'],
   },

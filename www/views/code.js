@@ -2,7 +2,7 @@
  * The handler's code: the line that the worker is at, the guard's line struck out while the
  * guard is off.
  *
- * @import { CodeLine, Language } from '../code/compose.js'
+ * @import { CodeLine, Language, Retry } from '../code/compose.js'
  * @import { Part } from '../panels.js'
  */
 import { html, nothing } from 'lit';
@@ -30,6 +30,7 @@ const names = /** @type {(keyof typeof languages)[]} */ (Object.keys(languages))
  * @property {string[]} program the names of the steps, in order
  * @property {string} guard
  * @property {string} key the policy for keys
+ * @property {Retry | null} retry nothing where the experiment is not about it
  * @property {string} worker
  * @property {number} position the step that the worker is at; -1 for none
  * @property {number} died the step behind which it was killed; -1 for none

@@ -24,10 +24,17 @@ const { labels } = page;
 
 const fetchSettings = retriable(() => import('./all-settings.js'));
 
+/** The steps of a relay behind its read, by its order. @type {Record<string, string[]>} */
+const RELAY = {
+  'publish-then-mark': ['relay-send', 'relay-mark'],
+  'mark-then-publish': ['relay-mark', 'relay-send'],
+};
+
 /** @param {Lab} lab */
 export const sliceOf = (lab) =>
   slice({
     program: lab.program,
+    relay: RELAY[lab.value('relay.order')] ?? [],
     faults: lab.value('faults'),
     guard: lab.value('guard'),
     key: lab.key,
@@ -50,6 +57,7 @@ export function codeOf(lab, panels) {
     program: lab.program,
     guard: lab.value('guard'),
     key: lab.value('key'),
+    retry: retryOf(lab),
     worker: lab.view.workers[lab.worker]?.worker ?? '',
     ...lab.standing,
     open: panels.isOpen('code'),
@@ -59,9 +67,21 @@ export function codeOf(lab, panels) {
 }
 
 /** @param {Lab} lab */
+function retryOf(lab) {
+  const isAbout = lab.run.settings.some(({ path, shown }) => shown && path === 'retry.on_4xx');
+  if (!isAbout) return null;
+  return {
+    silence: lab.value('retry.on_no_answer') === 'final',
+    no: lab.value('retry.on_4xx') === 'final',
+    how: lab.value('retry.how'),
+  };
+}
+
+/** @param {Lab} lab */
 export const sightOf = (lab) =>
   sight({
     sight: lab.sight,
+    first: isFirst(lab),
     workers: lab.view.workers.map(({ worker }) => worker),
     worker: lab.worker,
     follows: lab.follows,
@@ -71,6 +91,12 @@ export const sightOf = (lab) =>
     select: (event) => lab.select(event),
     watch: (worker) => lab.watch(worker),
   });
+
+/** Whether the message in hand is the first that a worker got for its job. @param {Lab} lab */
+function isFirst({ sight, view }) {
+  const deliveries = view.attempts.filter((row) => row.job_id === sight.job_id);
+  return sight.attempt === 0 && deliveries.length === 1;
+}
 
 /** @param {Lab} lab @param {Panels} panels */
 export function settingsOf(lab, panels) {

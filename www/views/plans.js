@@ -1,5 +1,8 @@
 /** What goes wrong in an attempt, in sentences. */
+
+import { spanText } from '../core.js';
 import { rulesAbout } from '../faults.js';
+import { spanOf } from '../spans.js';
 import { fill, page } from '../words.js';
 
 /** @type {Record<string, string>} */
@@ -11,13 +14,16 @@ const places = page.points;
 export function plans(faults, attempt) {
   const rules = rulesAbout(faults, attempt);
   if (!rules.length) return [fill(page.slice.planned.none, { attempt })];
-  return rules.map(({ kind, point, span }) =>
-    fill(planText[kind.replace(/-\d+$/, '')] ?? page.slice.planned.other, {
+  return rules.map(({ kind, point, span }) => {
+    const [, after] = point.split('crash@');
+    if (after) return fill(page.slice.planned.timed, { attempt, after: spanText(spanOf(after)) });
+    const killed = point.startsWith('relay-') && kind === 'crash' ? 'relay' : kind;
+    return fill(planText[killed.replace(/-\d+$/, '')] ?? page.slice.planned.other, {
       attempt,
       status: kind.split('-')[1],
       span,
       point: places[point] ?? point,
       rule: `${kind} ${span}`.trim(),
-    }),
-  );
+    });
+  });
 }

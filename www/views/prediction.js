@@ -32,13 +32,27 @@ export function prediction({ question, said, outcome, predict }) {
             <span>${choice.label}</span></label>`,
         )}
       </div>
-      <p class="answer">${answer(chosen?.label, outcome, question.unit)}</p>
+      <p class="answer">${answer(chosen?.label, outcome, question)}</p>
     </fieldset>`;
 }
 
-/** @param {string | undefined} choice @param {number | null} outcome @param {string} [unit] what is counted; rows if nothing is said */
-function answer(choice, outcome, unit) {
+/** @param {string | undefined} choice @param {number | null} outcome @param {Chapter['question']} question */
+function answer(choice, outcome, question) {
   if (outcome === null) return choice ? fill(words.said, { choice }) : words.open;
-  const found = unit ? `${outcome} ${unit}` : rows(outcome);
-  return fill(choice ? words.result : words.result_open, { choice, rows: found });
+  return fill(choice ? words.result : words.result_open, {
+    choice,
+    rows: found(outcome, question),
+  });
+}
+
+/**
+ * The label of the right answer is true of every run that ends so; a wrong one may say more than
+ * its number.
+ * @param {number} outcome @param {Chapter['question']} question
+ */
+function found(outcome, { answer, choices, unit }) {
+  const right = outcome === answer && choices.find(({ value }) => value === outcome);
+  if (right) return right.label;
+  // What is counted is rows if nothing is said.
+  return unit ? `${outcome} ${unit}` : rows(outcome);
 }

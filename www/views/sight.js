@@ -17,6 +17,7 @@ const FEW = 5;
 /**
  * @typedef {object} SightData
  * @property {Sight} sight
+ * @property {boolean} first whether nobody had a message of this job before
  * @property {string[]} workers their names
  * @property {number} worker the one shown
  * @property {boolean} follows whether that is whoever acts
@@ -90,8 +91,9 @@ const guardSaw = words.guard_saw;
 const checkpoints = words.checkpoints;
 
 /** @param {SightData} data */
-function unseen({ sight, selected, event, select }) {
-  if (sight.unseen.length === 0) return html`<p class="quiet">${words.none}</p>`;
+function unseen({ sight, first, selected, event, select }) {
+  if (sight.unseen.length === 0)
+    return html`<p class="quiet">${first ? words.none : words.none_again}</p>`;
   return html`<h3>${words.unseen}</h3>
     <p class="quiet">${words.no_trace}</p>
     <ul class="hidden-from-it">

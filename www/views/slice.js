@@ -5,7 +5,15 @@
  * @import { Rule } from '../faults.js'
  */
 import { html, nothing, svg } from 'lit';
-import { kindsAt, lastAttempt, onlyFault, rulesAbout, withChange, withFault } from '../faults.js';
+import {
+  kindsAt,
+  lastAttempt,
+  onlyFault,
+  rulesAbout,
+  usual,
+  withChange,
+  withFault,
+} from '../faults.js';
 import { fill, page } from '../words.js';
 import { owner } from './controls.js';
 import { plans } from './plans.js';
@@ -32,6 +40,9 @@ const BEHIND = /** @type {Record<string, string[]>} */ ({
   start: ['after-write'],
   checkpoint: ['after-checkpoint'],
   ack: ['ack'],
+  'relay-read': ['relay-before'],
+  'relay-send': ['relay-between'],
+  'relay-mark': ['relay-between'],
 });
 
 const plus = svg`<path d="M8 4.5v7M4.5 8h7"></path>`;
@@ -40,6 +51,7 @@ const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
 /**
  * @typedef {object} SliceData
  * @property {string[]} program the names of the steps, in order
+ * @property {string[]} relay its two steps, in their order
  * @property {string} faults the text of the fault rules
  * @property {string} guard
  * @property {string} key the idempotency key of this job
@@ -83,10 +95,13 @@ export function slice(data) {
         <label class="guard-name" for="guard">${labels.guard}</label>
         ${on && guard !== 'on' ? html`<code>${guard}</code>` : nothing}
         ${owner('domain tool')}
-        <p class="help" id="guard-help">${fill(guardHelp[guard] ?? '', { key })}</p>
+        <p class="help" id="guard-help">${fill(guardHelp[guard] ?? '', { key: named(key) })}</p>
       </div>
     </section>`;
 }
+
+/** Nobody's key is “none”: the row has one all the same. @param {string} key */
+const named = (key) => (key === '' || key === 'none' ? words.same_key : key);
 
 /** @type {Record<string, string>} */
 const guardHelp = page.guard;
@@ -96,10 +111,14 @@ const stepNames = words.steps;
 const pointNames = words.points;
 /** @type {Record<string, string>} */
 const kindNames = words.kinds;
+/** @type {Record<string, string>} */
+const places = page.points;
 
 /** The steps, and between them the points that the core knows. @param {SliceData} data */
 function strip(data) {
-  const steps = ['lease', ...data.program];
+  // What is put into the outbox a relay sends.
+  const relay = data.program.includes('start') ? ['relay-read', ...data.relay] : [];
+  const steps = ['lease', ...data.program, ...relay];
   const seen = new Set();
   const point = (/** @type {string | undefined} */ name) => {
     if (!name || seen.has(name)) return nothing;
@@ -119,16 +138,27 @@ function strip(data) {
 
 /** @param {SliceData} data @param {string} name */
 function button({ faults, attempt, locked, set }, name) {
-  const pressed = rulesAbout(faults, attempt).some((rule) => rule.point === name);
+  const rule = rulesAbout(faults, attempt).find((rule) => rule.point === name);
+  const pressed = rule !== undefined;
   return html`<li class="point">
     <button type="button" class="crash" aria-pressed=${pressed ? 'true' : 'false'}
-      aria-label=${fill(words.of_attempt, { point: pointNames[name] ?? name, attempt })}
+      aria-label=${fill(words.of_attempt, { point: faultName(name, rule), attempt })}
       ?disabled=${locked('faults')} @click=${() => set(withFault(faults, attempt, name))}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         ${pressed ? cross : plus}
       </svg>
     </button>
   </li>`;
+}
+
+/** What is there, or what a press puts there. @param {string} point @param {Rule} [rule] */
+function faultName(point, rule) {
+  if (!rule || rule.kind === usual(point)) return pointNames[point] ?? point;
+  // What happens to a message that is sent says where by itself.
+  const place = kindsAt(point).includes('crash') ? places[point] : undefined;
+  return place
+    ? fill(words.fault_at, { fault: nameOf(rule.kind), point: place })
+    : nameOf(rule.kind);
 }
 
 /** What goes wrong in this attempt, with the choices that there are. @param {SliceData} data */

@@ -7,8 +7,9 @@
  * @import { Chapter } from '../words.js'
  */
 import { html, nothing } from 'lit';
-import { moneyText, spanText } from '../core.js';
+import { MarkKind, moneyText, spanText } from '../core.js';
 import { fill, page, refunds, times } from '../words.js';
+import { eachMark } from './flat.js';
 
 const words = page.verdict;
 
@@ -76,7 +77,7 @@ function badge({ property, held, broken_at: event }, at, jump) {
 }
 
 /** What the run ended with, and why. @param {Run} run @param {AttemptRow[]} attempts @param {number} dead */
-function conclusion({ summary }, attempts, dead) {
+function conclusion({ summary, marks }, attempts, dead) {
   const { verdict, jobs, ended } = summary;
   // Where there is a vendor, its ledger is the truth about who was paid.
   const paid = verdict.vendor_rows;
@@ -84,13 +85,26 @@ function conclusion({ summary }, attempts, dead) {
   const said = [];
   if (jobs > 1) said.push(fill(paid === null ? words.jobs : words.jobs_vendor, { rows, jobs }));
   else if (rows === 0) said.push(words.none);
+  else if (verdict.paid_cents < verdict.owed_cents) said.push(words.under);
   else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
   else if (paid !== null) said.push(words.ok);
   else said.push(once(attempts));
   if (verdict.books_agree === false) said.push(words.books);
-  if (dead > 0) said.push(words.dead);
-  if (ended === 'cut') said.push(words.cut);
+  const calls = paid === null ? 0 : callsIn(marks);
+  if (calls > 0) said.push(fill(words.calls, { times: times(calls) }));
+  if (dead > 0) said.push(jobs === 1 ? words.dead : fill(deadOf(dead), { dead }));
+  if (ended === 'cut') said.push(fill(words.cut, { events: summary.events }));
   return said.join(' ');
+}
+
+/** @param {number} dead */
+const deadOf = (dead) => (dead === 1 ? words.dead_one : words.dead_many);
+
+/** How often a worker called the vendor. @param {Float64Array} marks */
+function callsIn(marks) {
+  let calls = 0;
+  for (const { kind } of eachMark(marks)) calls += Number(kind === MarkKind.Called);
+  return calls;
 }
 
 /** Why one refund is all there was. @param {AttemptRow[]} attempts */
