@@ -11,12 +11,12 @@ export const timeline = css`
 
   .lane { stroke: var(--edge); }
   .lane-name { fill: var(--muted); font-weight: 700; }
-  .axis { stroke: var(--edge); }
+  .timeline .axis { stroke: var(--edge); }
   .tick { stroke: var(--muted); }
   .gap { stroke: var(--card); stroke-width: 4; }
   .zigzag { stroke: var(--muted); stroke-width: 1.5; }
 
-  .label { fill: var(--muted); font-weight: 700; stroke: var(--card); stroke-width: 4px; paint-order: stroke; stroke-linejoin: round; }
+  .label { fill: var(--muted); font-weight: 700; stroke: var(--card); stroke-width: 6px; paint-order: stroke; stroke-linejoin: round; }
   .label.again { fill: var(--again); }
   .label.before { text-anchor: middle; font: 0.9375rem var(--sans); }
   .label.ink { fill: var(--ink); }
@@ -107,6 +107,7 @@ export const timeline = css`
   .dense .edge { stroke: var(--lease); }
   .dense .beat { stroke: var(--lease); stroke-width: 1.5; }
   .timeline .dense .acked { stroke: var(--ink); stroke-width: 5; stroke-linecap: round; }
+  .dense .back { stroke: var(--muted); stroke-width: 1.25; }
   .dense .lost, .dense .crash { stroke: var(--again); stroke-width: 1.75; }
   .timeline .dense .once { fill: var(--once); }
   .timeline .dense .again { fill: url(#stripes); stroke: var(--again); }
