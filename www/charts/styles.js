@@ -67,8 +67,8 @@ export const charts = css`
   .replays summary { display: grid; grid-template-columns: minmax(8rem, 1fr) repeat(2, minmax(7rem, 10rem)); gap: 0.5rem; align-items: baseline; padding: 0.5rem 0; cursor: pointer; }
   .replays details p { margin: 0 0 0.75rem 1.25em; max-width: 65ch; }
   .outcome small { display: block; color: var(--muted); }
-  .replays summary > b { padding-inline-start: 1.25em; text-indent: -1.25em; }
-  .replays summary > b::before { content: '▸' / ''; display: inline-block; width: 1.25em; text-indent: 0; color: var(--muted); }
+  .replays summary > b { position: relative; padding-inline-start: 1.25em; }
+  .replays summary > b::before { content: '▸' / ''; position: absolute; inset: 0 auto auto 0; color: var(--muted); }
   .replays [open] > summary > b::before { content: '▾' / ''; }
   .outcome.right strong { color: var(--once); }
   .outcome.doubled strong { color: var(--again); text-decoration: underline double; text-underline-offset: 3px; }

@@ -94,7 +94,7 @@ export const lab = css`
   .crash svg { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; }
   .crash:is(:hover, :focus-visible)::after {
     content: attr(aria-label) / ''; position: absolute; bottom: calc(100% + 0.375rem); left: -0.5rem; z-index: 1;
-    width: max-content; max-width: 14rem; padding: 0.25rem 0.5rem; background: var(--card);
+    width: max-content; max-width: 17rem; padding: 0.25rem 0.5rem; background: var(--card);
     border: 1px solid var(--control-edge); border-radius: 6px; color: var(--ink); font-size: 0.8125rem;
     line-height: 1.35; text-align: start; white-space: normal; pointer-events: none;
   }

@@ -86,6 +86,6 @@ export function beforeRun({ run, touched }, ground) {
     ground,
     svg`${lanes(ground)}${waiting}
       <text class="label before" x=${g.start + (g.width - g.start) / 2}
-        y=${(g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`,
+        y=${g.narrow && !g.dense ? g.y(1) + 24 : (g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`,
   );
 }

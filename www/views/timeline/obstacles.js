@@ -54,13 +54,16 @@ function linesOf({ marks }, g) {
     switch (mark.kind) {
       case MarkKind.Leased: {
         const back = returned.get(mark.job) ?? 0;
-        const bent = x - g.curve >= back;
-        return {
-          left: bent ? x - 0.65 * g.curve : x,
-          right: bent ? x - 0.35 * g.curve : Math.max(x, back + 8),
-          top: queue + 8,
-          bottom: g.y(mark.to) - g.bar / 2 - 6,
-        };
+        const [top, bottom] = [queue + 8, g.y(mark.to) - g.bar / 2 - 6];
+        if (x - g.curve >= back) {
+          return { left: x - 0.65 * g.curve, right: x - 0.35 * g.curve, top, bottom };
+        }
+        // It begins aside, under its token, and is straight further down.
+        const [aside, bend] = [Math.max(0, back + 8 - x), (top + bottom) / 2];
+        return [
+          { left: x, right: x + aside, top, bottom: bend },
+          { left: x, right: x + 0.3 * aside, top: bend, bottom },
+        ];
       }
       case MarkKind.Expired:
       case MarkKind.GaveBack:
