@@ -14,6 +14,7 @@ import { isOn, themeOf } from './options.js';
  * between the tags is shown where there is no script, no WebAssembly, and until the lab is there.
  *
  * @tag at-least-once
+ * @slot foot - a line of the page's own in the foot of the lab
  * @slot - shown until the lab is there, and where it cannot be: a picture, a table, a link
  * @csspart lab - the lab
  * @csspart notice - what the reader is told above the lab

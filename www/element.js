@@ -415,12 +415,11 @@ export class LabElement extends LitElement {
           parts.has('prediction') && this.#lab.outcome === null
             ? nothing
             : this.#pictures.view(this.#lab, this.#wide),
+        share: parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing,
         refused: this.#refused,
         width: this.#width,
       });
-      return html`<div lang=${page.language}>
-        ${view}${parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing}
-      </div>`;
+      return html`<div lang=${page.language}>${view}</div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
       this.#kept = this.#lab.changes;

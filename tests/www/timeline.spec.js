@@ -179,6 +179,16 @@ test('a vendor has a lane: money, an answer that is lost, a refusal with its sta
   await expect(page.locator('.label', { hasText: 'reply lost' })).toBeVisible();
 });
 
+test('whoever works on after the lease is drawn so, and the axis names the end of the run', async ({
+  page,
+}) => {
+  await page.goto('/#timeout-too-short');
+  await lab(page).seekEnd();
+  // Three workers outlive their leases; nobody takes the job from the last one.
+  await expect(page.locator('.timeline .work.late')).toHaveCount(3);
+  await expect(page.locator('.timeline .label.moment').last()).toHaveText('50 s');
+});
+
 test('several jobs are named in the queue and over their leases', async ({ page }) => {
   await page.goto('/host/two.html');
   await page.evaluate(() => {

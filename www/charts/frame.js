@@ -40,16 +40,34 @@ export function timeTicks(end, second, most = 6) {
   return Array.from({ length: Math.floor(end / step) + 1 }, (_, place) => place * step);
 }
 
+/** A digit or letter of a label is about so wide, and so much stands between two labels. */
+const LETTER = 6.5;
+const BETWEEN = 10;
+
+/** Labels for which there is room beside the one before, the first in any case. @param {Tick[]} ticks */
+function roomy(ticks) {
+  let until = Number.NEGATIVE_INFINITY;
+  return ticks.map(({ at, text }) => {
+    const half = (text.length * LETTER) / 2;
+    if (at - half < until) return '';
+    until = at + half + BETWEEN;
+    return text;
+  });
+}
+
 /** @param {Plot} at @param {Tick[]} ticks @param {string} label */
-export const xAxis = (at, ticks, label) => svg`
+export function xAxis(at, ticks, label) {
+  const texts = roomy(ticks);
+  return svg`
   <g class="axis">
     <line x1=${at.left} x2=${at.right} y1=${at.bottom} y2=${at.bottom} />
     ${ticks.map(
-      (tick) => svg`<line x1=${tick.at} x2=${tick.at} y1=${at.bottom} y2=${at.bottom + 4} />
-        <text x=${tick.at} y=${at.bottom + 16} text-anchor="middle">${tick.text}</text>`,
+      (tick, place) => svg`<line x1=${tick.at} x2=${tick.at} y1=${at.bottom} y2=${at.bottom + 4} />
+        <text x=${tick.at} y=${at.bottom + 16} text-anchor="middle">${texts[place]}</text>`,
     )}
     <text class="axis-name" x=${at.right} y=${at.height - 2} text-anchor="end">${label}</text>
   </g>`;
+}
 
 /** @param {Plot} at @param {Tick[]} ticks */
 export const yAxis = (at, ticks) => svg`

@@ -3,12 +3,12 @@ import { css } from 'lit';
 
 export const charts = css`
   .chart { margin: 0; }
-  .chart + .chart, .study + .study, .chapter-picture > * + * { margin-top: 1.5rem; }
+  .chart + .chart, .study + .study, .chapter-picture > * + * { margin-top: 1.25rem; }
   .chart svg, .strip-picture { display: block; max-width: 100%; height: auto; overflow: visible; }
   figcaption, .study-name { margin-bottom: 0.5rem; line-height: 1.4; }
   figcaption span, .compare-caption, .variant-line { color: var(--muted); font-size: 0.9375rem; }
   .chapter-picture > h2, .compare h2 { font-size: 1.0625rem; color: var(--ink); }
-  .chapter-picture > p { color: var(--muted); font-size: 0.9375rem; max-width: 70ch; }
+  .chapter-picture > p { margin-top: 0.25rem; color: var(--muted); font-size: 0.9375rem; max-width: 70ch; }
   .chart text, .strip-picture text { fill: var(--ink); font: 0.75rem var(--sans); font-variant-numeric: tabular-nums; }
   .axis text, .axis-name, .strip-picture .tick { fill: var(--muted); }
   .axis line, .base { stroke: var(--control-edge); }
@@ -54,6 +54,7 @@ export const charts = css`
   .decisions .calls { display: inline-block; max-width: none; vertical-align: middle; }
   .decisions .right, .books .right { color: var(--once); }
   .decisions .wrong, .books .wrong { color: var(--again); font-weight: 700; }
+  .books th, .books td { padding-inline: 0.625rem; }
   .books td { border-inline: 1px solid var(--edge); }
   .books .vendor, .books .local { background: var(--sunk); font-family: var(--mono); font-size: 0.875rem; }
   .books .vendor, .books .local { width: 30%; }
@@ -66,8 +67,8 @@ export const charts = css`
   .replays summary { display: grid; grid-template-columns: minmax(8rem, 1fr) repeat(2, minmax(7rem, 10rem)); gap: 0.5rem; align-items: baseline; padding: 0.5rem 0; cursor: pointer; }
   .replays details p { margin: 0 0 0.75rem 1.25em; max-width: 65ch; }
   .outcome small { display: block; color: var(--muted); }
-  .replays summary > b { padding-inline-start: 1.25em; text-indent: -1.25em; }
-  .replays summary > b::before { content: '▸' / ''; display: inline-block; width: 1.25em; text-indent: 0; color: var(--muted); }
+  .replays summary > b { position: relative; padding-inline-start: 1.25em; }
+  .replays summary > b::before { content: '▸' / ''; position: absolute; inset: 0 auto auto 0; color: var(--muted); }
   .replays [open] > summary > b::before { content: '▾' / ''; }
   .outcome.right strong { color: var(--once); }
   .outcome.doubled strong { color: var(--again); text-decoration: underline double; text-underline-offset: 3px; }

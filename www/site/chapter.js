@@ -7,7 +7,7 @@ import { html, nothing } from 'lit';
 import site from '../text/en/site.json';
 import { chapters } from './contents.js';
 import { fill } from './fill.js';
-import { copyLink, follow } from './link.js';
+import { addCopyLink, follow } from './link.js';
 import { Terms } from './terms.js';
 
 const words = site.chapter;
@@ -20,6 +20,7 @@ export function chapterPage(id, text, state) {
   const terms = new Terms();
   const element = lab(id, text.opens ?? {}, state);
   follow(element);
+  addCopyLink(element);
   const at = chapters.findIndex((chapter) => chapter.id === id);
   const paragraphs = (/** @type {string[]} */ list) =>
     list.map((paragraph) => html`<p>${terms.link(paragraph)}</p>`);
@@ -34,7 +35,7 @@ export function chapterPage(id, text, state) {
         ${text.ticket ? ticket(text.ticket) : nothing}
       </div>
     </header>
-    ${element} ${copyLink(element)}
+    ${element}
     <section id="takeaway">
       <h2>${text.takeaway.title}</h2>
       ${paragraphs(text.takeaway.text)}

@@ -40,10 +40,18 @@ export function follow(lab) {
   for (const act of ACTS) lab.addEventListener(act, remember);
 }
 
-/** @param {AtLeastOnce} lab */
-export const copyLink = (lab) => html`<div class="copy-link">
-  <button type="button" @click=${(/** @type {Event} */ event) => press(event, lab)}>${words.copy}</button>
-  <span role="status"></span></div>`;
+/** Puts the button into the foot of the lab. @param {AtLeastOnce} lab */
+export function addCopyLink(lab) {
+  const place = document.createElement('div');
+  place.slot = 'foot';
+  place.className = 'copy-link';
+  render(
+    html`<button type="button" @click=${(/** @type {Event} */ event) => press(event, lab)}>${words.copy}</button>
+      <span role="status"></span>`,
+    place,
+  );
+  lab.append(place);
+}
 
 /** @param {Event} event @param {AtLeastOnce} lab */
 async function press(event, lab) {

@@ -36,16 +36,22 @@ export const desk = css`
   .step + .step::before {
     content: ''; position: absolute; inset: 50% 100% auto auto; width: 0.875rem; border-top: 1px solid var(--lease);
   }
-  .point { display: flex; align-items: center; position: relative; padding: 0 0.1875rem; }
-  .point::before {
-    content: ''; position: absolute; inset: 50% 0 auto; border-top: 1px solid var(--lease);
+  .point {
+    display: flex; align-items: center; position: relative; padding: 0 0.1875rem;
+    background: linear-gradient(var(--lease), var(--lease)) 0 50% / 100% 1px no-repeat;
   }
-  .point:last-child::before { right: 50%; }
+  .point:last-child { background-size: 50% 1px; }
   .crash {
-    position: relative; display: grid; place-items: center; width: 1.75rem; height: 1.75rem;
+    display: grid; place-items: center; width: 1.75rem; height: 1.75rem;
     min-height: 0; padding: 0; border: 1px dashed var(--control-edge); border-radius: 50%; color: var(--muted);
   }
   .crash svg { fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; }
+  .crash:is(:hover, :focus-visible)::after {
+    content: attr(aria-label) / ''; position: absolute; bottom: calc(100% + 0.375rem); left: -0.5rem; z-index: 1;
+    width: max-content; max-width: 17rem; padding: 0.25rem 0.5rem; background: var(--card);
+    border: 1px solid var(--control-edge); border-radius: 6px; color: var(--ink); font-size: 0.8125rem;
+    line-height: 1.35; text-align: start; white-space: normal; pointer-events: none;
+  }
   .crash:hover { border-color: var(--again); color: var(--again); }
   .crash[aria-pressed='true'] {
     background: var(--again); border: 1px solid var(--again); color: var(--on-ink);
@@ -201,6 +207,9 @@ export const desk = css`
     .line { padding-inline: 0.75rem; }
     .where { display: none; }
     .step { padding: 0.125rem 0.375rem; font-size: 0.75rem; }
+    .strip { position: relative; }
+    .point { position: static; }
+    .crash:is(:hover, :focus-visible)::after { left: 0; max-width: 100%; }
     .point { padding: 0 0.0625rem; }
     .between { display: none; }
     .owner { display: none; }

@@ -22,13 +22,14 @@ export const host = css`
   }
 
   .share {
-    margin-top: 0.75rem;
+    display: contents;
   }
 
   .share .panel {
     display: grid;
+    flex: 1 0 100%;
+    order: 1;
     gap: 0.875rem;
-    margin-top: 0.75rem;
     padding: 0.875rem 1.125rem;
     background: var(--card);
     border: 1px solid var(--edge);

@@ -65,6 +65,8 @@ export const lab = css`
   .lab > .stage { padding: 0; }
   .stage.single { grid-template-columns: minmax(0, 1fr); }
   .picture { padding: 0.75rem 1.125rem; min-width: 0; }
+  .lab.fresh .sight, .lab.fresh .tables > * { min-height: 0; }
+  .lab.fresh .log-scroll { height: auto; }
   .verdict { display: grid; gap: 0.25rem 2rem; align-content: center; min-height: 7.5rem; }
   .sum { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; }
   .paid { font-size: 2.25rem; font-weight: 700; line-height: 1.2; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }

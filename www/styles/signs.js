@@ -2,7 +2,7 @@
 import { css } from 'lit';
 
 export const signs = css`
-  .axis { stroke: var(--edge); }
+  .timeline .axis { stroke: var(--edge); }
   .tick { stroke: var(--muted); }
   .gap { stroke: var(--card); stroke-width: 4; }
   .zigzag { stroke: var(--muted); stroke-width: 1.5; }
@@ -83,6 +83,7 @@ export const signs = css`
   .dense .edge { stroke: var(--lease); }
   .dense .beat { stroke: var(--lease); stroke-width: 1.5; }
   .timeline .dense .acked { stroke: var(--ink); stroke-width: 5; stroke-linecap: round; }
+  .dense .back { stroke: var(--muted); stroke-width: 1.25; }
   .dense .lost, .dense .crash { stroke: var(--again); stroke-width: 1.75; }
   .timeline .dense .once { fill: var(--once); }
   .timeline .dense .again { fill: url(#stripes); stroke: var(--again); }

@@ -10,7 +10,7 @@ export const timeline = css`
   .timeline text { user-select: none; -webkit-user-select: none; }
   .lane { stroke: var(--edge); }
   .lane-name { fill: var(--muted); font-weight: 700; }
-  .label { fill: var(--muted); font-weight: 700; stroke: var(--card); stroke-width: 4px; paint-order: stroke; stroke-linejoin: round; }
+  .label { fill: var(--muted); font-weight: 700; stroke: var(--card); stroke-width: 6px; paint-order: stroke; stroke-linejoin: round; }
   .label.before { text-anchor: middle; font: 0.9375rem var(--sans); }
   .token rect { stroke: var(--ink); }
   .token text { text-anchor: middle; }

@@ -28,8 +28,8 @@ export function pictureOf(run) {
 /** @param {Run} run */
 function read(run) {
   const marks = [...eachMark(run.marks)];
-  const bars = [...eachBar(run.bars)];
   const leases = [...eachLease(run.leases)];
+  const bars = cutAtLeases([...eachBar(run.bars)], leases);
   return {
     marks,
     bars,
@@ -47,6 +47,23 @@ function read(run) {
   };
 }
 
+/**
+ * A step goes on when its lease is over, also where no other worker has taken the job meanwhile:
+ * from there on its bar is late.
+ * @param {Bar[]} bars @param {Lease[]} leases in the order in which they begin
+ */
+function cutAtLeases(bars, leases) {
+  const key = (/** @type {Bar | Lease} */ { lane, job, attempt }) => `${lane} ${job} ${attempt}`;
+  const held = grouped(leases, key);
+  return bars.flatMap((bar) => {
+    if (bar.lane === 0 || bar.kind === BarKind.Unattended || bar.flags & LATE) return [bar];
+    const lease = held.get(key(bar))?.findLast(({ from }) => from <= bar.start);
+    if (!lease || lease.ended >= bar.end) return [bar];
+    const late = { ...bar, start: Math.max(bar.start, lease.ended), flags: bar.flags | LATE };
+    return lease.ended > bar.start ? [{ ...bar, end: lease.ended }, late] : [late];
+  });
+}
+
 /** @param {Bar[]} bars */
 const byLane = (bars) =>
   grouped(
@@ -57,9 +74,9 @@ const byLane = (bars) =>
 /** The lane at which a mark's money, or its refusal, shows. @param {Mark} mark */
 export const moneyLane = ({ lane, to }) => (to > 0 ? to : lane);
 
-/** @template T @param {T[]} all @param {(one: T) => number} key @returns {Map<number, T[]>} */
+/** @template T @template {number | string} K @param {T[]} all @param {(one: T) => K} key @returns {Map<K, T[]>} */
 export function grouped(all, key) {
-  /** @type {Map<number, T[]>} */
+  /** @type {Map<K, T[]>} */
   const groups = new Map();
   for (const one of all) {
     const group = groups.get(key(one));

@@ -40,13 +40,14 @@ export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
  * @property {Panels} panels what is open, and what of it is there
  * @property {Set<Part>} parts those that are shown
  * @property {unknown} picture the chapter's own
+ * @property {unknown} share what a reader takes along
  * @property {Refused[]} refused attributes that were not taken
  * @property {number} width of the picture; 0 before it is known
  */
 
 /** @param {LabData} data */
 export function labView(data) {
-  const { lab, text, panels, parts, picture, refused, width } = data;
+  const { lab, text, panels, parts, picture, share, refused, width } = data;
   const { run, view, cursor } = lab;
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
@@ -60,7 +61,7 @@ export function labView(data) {
       restarted: lab.restarted,
       close: () => lab.closeMessage(),
     })}
-    <div class="lab" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
+    <div class="lab ${cursor === 0 ? 'fresh' : ''}" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}
       ${more('prediction', ({ prediction }) =>
         prediction({
@@ -102,12 +103,18 @@ export function labView(data) {
       ${more('tables', ({ tablesOf }) => tablesOf(lab))}
       ${more('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
       ${desk && !desk.value ? waitingFor(desk) : nothing}
-      ${part(
-        'transport',
-        () => html`<div class="foot">
-        <button type="button" @click=${() => panels.show('help', true)}>${labels.keyboard}</button>
-      </div>`,
-      )}
+      ${
+        parts.has('transport') || parts.has('share')
+          ? html`<div class="foot">
+              ${part(
+                'transport',
+                () => html`<button type="button" @click=${() => panels.show('help', true)}>
+                  ${labels.keyboard}</button>`,
+              )}
+              ${share}<slot name="foot"></slot>
+            </div>`
+          : nothing
+      }
       ${panels.isOpen('help') ? helpOf(panels) : nothing}
     </div>
     ${news(lab.news, lab, text)}`;

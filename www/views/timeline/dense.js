@@ -20,13 +20,13 @@ const THIN = 2;
 /** The width of a column of money. */
 const MONEY = 8;
 
-/** What a sign on a worker's lane is drawn as. @type {Record<number, 'crash' | 'acked' | 'lost' | 'beat' | 'edge'>} */
+/** What a sign on a worker's lane is drawn as. @type {Record<number, 'crash' | 'acked' | 'lost' | 'back' | 'beat' | 'edge'>} */
 const SIGNS = {
   [MarkKind.Crashed]: 'crash',
   [MarkKind.Acked]: 'acked',
   [MarkKind.AckLost]: 'lost',
   [MarkKind.AckLate]: 'lost',
-  [MarkKind.GaveBack]: 'lost',
+  [MarkKind.GaveBack]: 'back',
   [MarkKind.Heartbeat]: 'beat',
   [MarkKind.Expired]: 'edge',
 };
@@ -146,6 +146,7 @@ const ORDER = [
   'edge',
   'beat',
   'acked',
+  'back',
   'lost',
   'crash',
   'once',
@@ -230,6 +231,8 @@ function drawSign(sign, x, y, bar) {
       return `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
     case 'lost':
       return `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}`;
+    case 'back':
+      return `M${x} ${y - arm}v${2 * arm}`;
     case 'beat':
       return `M${x} ${y - bar / 2}v${arm}`;
     case 'edge':

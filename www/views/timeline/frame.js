@@ -44,8 +44,8 @@ export const frame = ({ g, unit }, content) => html`<svg class="timeline"
 
 /** @param {Ground} ground */
 export function lanes({ g, names }) {
-  // Where lanes are thinner than their names, only some are named.
-  const every = Math.ceil(14 / g.pitch);
+  // Where lanes are thinner than their names, every tenth is named.
+  const every = g.pitch < 14 ? 10 : 1;
   const { workers } = g.lanes;
   return names.map((name, lane) => {
     const y = g.y(lane);
@@ -53,8 +53,10 @@ export function lanes({ g, names }) {
     const named = lane === 0 || money || (lane - 1) % every === 0;
     const above = g.narrow && (!g.dense || lane === 0 || money);
     const high = g.dense && money ? 8 : lane === 0 && g.dense ? 60 : 20;
+    // The queue's name stands above its first message.
+    const top = lane === 0 && !g.dense ? g.yOfJob(0) : y;
     return svg`<path class="lane" d="M${g.start} ${y}H${g.width}"></path>
-      ${named ? svg`<text class="lane-name" x="0" y=${above ? y - high : y + 4}>${name}</text>` : nothing}`;
+      ${named ? svg`<text class="lane-name" x="0" y=${above ? top - high : y + 4}>${name}</text>` : nothing}`;
   });
 }
 
@@ -84,6 +86,6 @@ export function beforeRun({ run, touched }, ground) {
     ground,
     svg`${lanes(ground)}${waiting}
       <text class="label before" x=${g.start + (g.width - g.start) / 2}
-        y=${(g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`,
+        y=${g.narrow && !g.dense ? g.y(1) + 24 : (g.y(1) + g.y(2)) / 2 + 5}>${touched ? words.changed : words.before}</text>`,
   );
 }

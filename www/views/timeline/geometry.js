@@ -76,7 +76,8 @@ const ROW = 34;
 
 /** @param {ReturnType<typeof lanesOf>} lanes @param {number} jobs @param {boolean} narrow */
 function detailedLanes({ workers, vendor, ledger }, jobs, narrow) {
-  const pitch = workers <= 3 ? (narrow ? 72 : 58) : 58;
+  // Below a lane and above the next there are words of their own where several jobs are told.
+  const pitch = jobs > 1 || (narrow && workers <= 3) ? 72 : 58;
   const queue = 50 + ROW * (jobs - 1);
   const last = queue + pitch * workers;
   const money = last + 62 + (vendor ? 76 : 0);

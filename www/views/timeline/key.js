@@ -77,9 +77,10 @@ const CROWDED = [
   ['acked', [MarkKind.Acked], () => path('acked', `M${x} ${y}h0`)],
   [
     'unfinished',
-    [MarkKind.AckLost, MarkKind.AckLate, MarkKind.GaveBack],
+    [MarkKind.AckLost, MarkKind.AckLate],
     () => path('lost', `M${x - 5} ${y - 5}l10 10`),
   ],
+  ['gave_back', [MarkKind.GaveBack], () => path('back', `M${x} ${y - 5}v10`)],
   ['edge', [MarkKind.Expired], () => path('edge', `M${x} ${y - 9}v18`)],
   [
     'columns',

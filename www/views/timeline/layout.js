@@ -3,6 +3,7 @@
  *
  * @import { TimelineData } from '../timeline.js'
  */
+import { MarkKind } from '../../core.js';
 import { pictureOf } from '../flat.js';
 import { plan } from './detailed.js';
 import { groundOf } from './frame.js';
@@ -29,11 +30,12 @@ function make(data, zoom) {
   const ground = groundOf(data, zoom);
   const { g, names } = ground;
   const picture = pictureOf(run);
+  const deploys = picture.marks.filter(({ kind }) => kind === MarkKind.Deploy).map(({ at }) => at);
   return {
     ...ground,
     picture,
     targets: targets(picture, g),
-    scale: scale(run, g),
+    scale: scale(run, g, deploys),
     plan: g.dense ? undefined : plan(picture, g, names, run.summary.jobs, run.event),
   };
 }

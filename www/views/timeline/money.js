@@ -77,9 +77,16 @@ export function money(brush) {
     case MarkKind.ReplyLost:
       underWay(brush, lane);
       brush.draw(lostReply(x, lane - SLOT, from));
-      brush.say(`between ${mark.to}`, x + 8, words.reply_lost, (lane + from) / 2 + 4, 'again', {
-        slide: 8,
-      });
+      brush.sayClear(
+        `between ${mark.to}`,
+        x + 8,
+        words.reply_lost,
+        (lane + from) / 2 + 4,
+        'again',
+        {
+          slide: 8,
+        },
+      );
       return true;
   }
   return false;

@@ -28,16 +28,17 @@ export class Rows {
    * @param {string} row
    * @param {number} x where it should begin, or its middle
    * @param {string[]} texts the longest first
-   * @param {{ until?: number, middle?: boolean, slide?: number }} [how]
+   * @param {{ until?: number, middle?: boolean, slide?: number, clear?: (left: number, width: number) => boolean }} [how]
    * @returns {{ x: number, text: string } | undefined}
    */
-  place(row, x, texts, { until = this.right, middle = false, slide = 60 } = {}) {
+  place(row, x, texts, { until = this.right, middle = false, slide = 60, clear } = {}) {
     const free = this.#taken.get(row) ?? this.left;
     for (const text of texts) {
       const width = text.length * LETTER;
       const wanted = middle ? x - width / 2 : x;
       const at = Math.max(Math.min(wanted, until - width), free);
       if (at + width > until + 0.5 || Math.abs(at - wanted) > slide) continue;
+      if (clear && !clear(at, width)) continue;
       this.#taken.set(row, at + width + 10);
       return { x: at, text };
     }

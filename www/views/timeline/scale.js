@@ -37,36 +37,43 @@ const COARSE = 16;
 const LEAST = 52;
 /** Between two words. */
 const ROOM = 14;
+/** So far the words of an idle time may stand from its sign. */
+const ASIDE = 36;
 
 /**
  * Words and signs along the scale, at world pixels.
  * @typedef {{ x: number, from: number, text: string, gap: boolean }} Mark
  */
 
-/** @param {Run} run @param {Geometry} g @returns {Mark[]} */
-export function scale(run, g) {
+/** @param {Run} run @param {Geometry} g @param {number[]} notable times that are always named @returns {Mark[]} */
+export function scale(run, g, notable) {
   const words = new Taken();
   const signs = new Taken();
   /** @type {Mark[]} */
   const marks = [];
-  const put = (/** @type {number} */ x, /** @type {string} */ text, gap = false) => {
+  const put = (/** @type {number} */ x, /** @type {string} */ text, gap = false, aside = 0) => {
     const width = text.length * LETTER;
-    const from = Math.max(g.narrow ? 2 : g.start, Math.min(x - width / 2, g.edge - width));
+    const from = Math.max(g.narrow ? 2 : g.start, Math.min(x + aside - width / 2, g.edge - width));
     const half = gap ? 12 : 2;
-    if (text && !words.has(from - ROOM / 2, from + width + ROOM / 2)) return;
-    if (!signs.has(x - half, x + half)) return;
+    if (text && !words.has(from - ROOM / 2, from + width + ROOM / 2)) return false;
+    if (!signs.has(x - half, x + half)) return false;
     if (text) words.take(from - ROOM / 2, from + width + ROOM / 2);
     signs.take(x - half, x + half);
     marks.push({ x, from, text, gap });
+    return true;
   };
   put(g.left, spanText(0));
+  const end = run.summary.end_us;
+  for (const us of [end, ...notable]) put(g.x(us), shortSpan(us));
   // The longest idle times come first: their signs must have room.
   const gaps = g.gaps.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const middle = (/** @type {Gap} */ { from, to }) => (g.x(from) + g.x(to)) / 2;
   for (const gap of gaps.slice(0, NAMED * g.zoom)) {
-    put(middle(gap), fill(texts.idle, { idle: shortSpan(gap.to - gap.from) }), true);
+    const x = middle(gap);
+    const text = fill(texts.idle, { idle: shortSpan(gap.to - gap.from) });
+    // A sign without its word is better than none.
+    [0, ASIDE, -ASIDE].some((aside) => put(x, text, true, aside)) || put(x, '', true);
   }
-  const end = run.summary.end_us;
   for (const step of STEPS) {
     if (end / step > MOST_TIMES) break;
     const coarse = step * COARSE > end;

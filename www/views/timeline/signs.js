@@ -9,7 +9,9 @@
  */
 import { MarkKind } from '../../core.js';
 import { moneyLane } from '../flat.js';
+import { LETTER } from './geometry.js';
 import { money } from './money.js';
+import { Obstacles } from './obstacles.js';
 import { queue, waits } from './queue.js';
 import { label } from './shapes.js';
 import { Unattended, work } from './work.js';
@@ -31,6 +33,7 @@ import { Unattended, work } from './work.js';
  * @property {Sign[]} back behind the bars
  * @property {Sign[]} tokens behind the bars, in front of the ways
  * @property {Sign[]} front
+ * @property {Obstacles} obstacles
  * @property {Unattended} unattended
  * @property {Map<number, Mark>} nextLease by the event of a mark: the next lease of its job
  * @property {Map<number, { returned: number, taken: number }>} last where each job's last token begins, and ends
@@ -56,6 +59,7 @@ export function signs(picture, g, rows, jobs, event) {
     back: [],
     tokens: [],
     front: [],
+    obstacles: new Obstacles(picture, g),
     unattended: new Unattended(picture, g, rows),
     nextLease: nextLeases(picture.marks),
     last: new Map(),
@@ -72,6 +76,9 @@ export function signs(picture, g, rows, jobs, event) {
   const { back, tokens, front } = sheet;
   return { back, tokens, front, spans: sheet.spans, waits: waits(picture, g, rows, jobs) };
 }
+
+/** From a mark to a word beside it. */
+const BESIDE = 6;
 
 /** One mark about to become signs. */
 export class Brush {
@@ -100,13 +107,8 @@ export class Brush {
     });
   }
 
-  /**
-   * The row above or below a lane. Where there are several jobs their words are so many that the
-   * row below a lane is the one above the next.
-   * @param {number} lane @param {1 | -1} side
-   */
+  /** The row above or below a lane. @param {number} lane @param {1 | -1} side */
   row(lane, side) {
-    if (this.sheet.jobs > 1) return `between ${side > 0 ? lane : lane - 1}`;
     return `${side > 0 ? 'below' : 'above'} ${lane}`;
   }
 
@@ -121,10 +123,35 @@ export class Brush {
     return place;
   }
 
+  /**
+   * The first of the texts that has a place beside the mark which no line crosses; if none has, the
+   * first that has room.
+   * @param {string} row @param {number} from @param {string[]} texts @param {number} height
+   * @param {string} style @param {Parameters<Rows['place']>[3]} how
+   */
+  sayClear(row, from, texts, height, style, how) {
+    const clear = this.clear(height);
+    for (const text of texts) {
+      const before = this.x - BESIDE - text.length * LETTER;
+      const place =
+        this.say(row, from, [text], height, style, { ...how, clear }) ??
+        this.say(row, this.x + BESIDE, [text], height, style, { clear, slide: 0 }) ??
+        this.say(row, before, [text], height, style, { clear, slide: 0 });
+      if (place) return place;
+    }
+    return this.say(row, from, texts, height, style, how);
+  }
+
+  /** Whether nothing crosses words at a height. @param {number} height @returns {(left: number, width: number) => boolean} */
+  clear(height) {
+    return (left, width) => this.sheet.obstacles.areClearOf(left, width, height);
+  }
+
   /** The first of the texts that has room above the mark. @param {string[]} texts @param {string} [style] */
   above(texts, style = '') {
     const height = this.y - this.g.bar / 2 - 6;
-    return this.say(this.row(this.mark.lane, -1), this.x, texts, height, style, { middle: true });
+    const row = this.row(this.mark.lane, -1);
+    return this.sayClear(row, this.x, texts, height, style, { middle: true });
   }
 
   /** Words below the lane. @param {string[]} texts @param {string} [style] @param {Parameters<Rows['place']>[3]} [how] */

@@ -115,7 +115,7 @@ function momentOf({ layout: { g }, run, cursor, us }, now) {
 
 /** @param {StageData} data @param {number} now */
 const shownScale = ({ layout: { g, scale }, offset }, now) =>
-  scaleView(scale, g, offset - 100, Math.min(now, offset + g.width + 100));
+  scaleView(scale, g, offset - 100, Math.min(now + 0.5, offset + g.width + 100));
 
 /** The axis, and the moment looked at; at the end there is nothing left to point at. @param {StageData} data @param {number} now */
 const playhead = ({ layout: { g }, cursor, run }, now) => svg`

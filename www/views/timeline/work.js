@@ -68,7 +68,9 @@ export function work(brush) {
       brush.above(words.heartbeat_refused, 'again');
       return true;
     case MarkKind.Stale:
-      brush.below(words.stale, 'again');
+      // What comes before is under a lease, so these words stand behind.
+      brush.below(words.stale, 'again', { clear: brush.clear(y + 30) }) ??
+        brush.below(words.stale, 'again');
       return true;
     case MarkKind.Stopped:
       brush.draw(disc(x, y, 'back', 'stop'));
@@ -81,6 +83,9 @@ export function work(brush) {
   }
   return false;
 }
+
+/** So far words may stand from where a lease was left alone. */
+const ASIDE = 32;
 
 /** Leases that nobody works on, and the words for them. */
 export class Unattended {
@@ -97,7 +102,7 @@ export class Unattended {
     const form = words.unattended.findIndex((_, i) => {
       const trial = rows.copy();
       return crashes.every(({ lane, at }) => {
-        const { texts, how } = this.#say(lane, at, [words.unattended[i]], 4);
+        const { texts, how } = this.#say(lane, at, [words.unattended[i]], ASIDE);
         return trial.place(`below ${lane}`, g.x(at) + 6, texts, how);
       });
     });
@@ -113,7 +118,7 @@ export class Unattended {
 
   /** @param {number} lane @param {number} at */
   words(lane, at) {
-    return this.#say(lane, at, words.unattended.slice(this.#form), 4);
+    return this.#say(lane, at, words.unattended.slice(this.#form), ASIDE);
   }
 
   /** @param {number} lane @param {number} at */
