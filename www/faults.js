@@ -30,7 +30,9 @@ export const usual = (point) =>
 /** What may go wrong at a point. @param {string} point */
 export const kindsAt = (point) => {
   const sent = Object.keys(SENT).filter((kind) => SENT[kind] === point);
-  return sent.length ? sent : ['crash', 'pause', 'throw'];
+  if (sent.length) return sent;
+  // A relay neither throws nor stands still.
+  return point.startsWith('relay-') ? ['crash'] : ['crash', 'pause', 'throw'];
 };
 
 /** How long a pause is before the reader says otherwise. */

@@ -324,7 +324,7 @@ test.describe('for those who cannot see the picture', () => {
     await page.goto('/#double-refund');
     const { seekEnd, step } = lab(page);
     const summary = page.getByRole('note', { name: 'Where the run is' });
-    await expect(summary).toHaveText(/Nothing has happened yet. one job/i);
+    await expect(summary).toHaveText(/Nothing has happened yet. In the queue: one job./);
     await step.click();
     await step.click();
     await expect(summary).toContainText('Worker A has job_17 (attempt 0) and is at “think”');

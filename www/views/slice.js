@@ -156,9 +156,9 @@ function faultName(point, rule) {
   if (!rule || rule.kind === usual(point)) return pointNames[point] ?? point;
   // What happens to a message that is sent says where by itself.
   const place = kindsAt(point).includes('crash') ? places[point] : undefined;
-  return place
-    ? fill(words.fault_at, { fault: nameOf(rule.kind), point: place })
-    : nameOf(rule.kind);
+  const fault = nameOf(rule.kind);
+  const name = place ? fill(words.fault_at, { fault, point: place }) : fault;
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** What goes wrong in this attempt, with the choices that there are. @param {SliceData} data */
