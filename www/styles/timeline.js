@@ -10,6 +10,7 @@ export const timeline = css`
   .timeline text { user-select: none; -webkit-user-select: none; }
 
   .lane { stroke: var(--edge); }
+  .lane.unnamed { opacity: 0.5; }
   .lane-name { fill: var(--muted); font-weight: 700; }
   .timeline .axis { stroke: var(--edge); }
   .tick { stroke: var(--muted); }
