@@ -9,6 +9,7 @@ export const timeline = css`
   .timeline path, .timeline line { fill: none; stroke-linecap: butt; }
   .timeline text { user-select: none; -webkit-user-select: none; }
   .lane { stroke: var(--edge); }
+  .lane.unnamed { opacity: 0.5; }
   .lane-name { fill: var(--muted); font-weight: 700; }
   .label { fill: var(--muted); font-weight: 700; stroke: var(--card); stroke-width: 6px; paint-order: stroke; stroke-linejoin: round; }
   .label.before { text-anchor: middle; font: 0.9375rem var(--sans); }

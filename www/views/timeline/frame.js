@@ -52,10 +52,10 @@ export function lanes({ g, names }) {
     const money = lane > workers;
     const named = lane === 0 || money || (lane - 1) % every === 0;
     const above = g.narrow && (!g.dense || lane === 0 || money);
-    const high = g.dense && money ? 8 : lane === 0 && g.dense ? 60 : 20;
+    const high = g.dense && money ? 13 : lane === 0 && g.dense ? 60 : 20;
     // The queue's name stands above its first message.
     const top = lane === 0 && !g.dense ? g.yOfJob(0) : y;
-    return svg`<path class="lane" d="M${g.start} ${y}H${g.width}"></path>
+    return svg`<path class="lane ${every > 1 && !named ? 'unnamed' : ''}" d="M${g.start} ${y}H${g.width}"></path>
       ${named ? svg`<text class="lane-name" x="0" y=${above ? top - high : y + 4}>${name}</text>` : nothing}`;
   });
 }
