@@ -101,6 +101,8 @@ test('a part that does not come when it is opened', async ({ page }) => {
   await page.goto('/#double-refund');
   const { run, seekEnd, ledger } = lab(page);
   await expect(run).toBeVisible();
+  // All that is fetched without being asked for is there.
+  await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'All settings' }).click();
   await expect(page.getByText('This part could not be fetched')).toBeVisible();

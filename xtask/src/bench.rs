@@ -23,6 +23,17 @@ pub(crate) fn bench(sh: &Shell) -> Result<()> {
         .quiet()
         .run()?;
 
+    println!(
+        "\nFrames with 50 workers and 1,000 jobs, Chromium, 1280 px (bars: p95 20 ms, no task over 50 ms):"
+    );
+    cmd!(sh, "node tests/www/bench/frames.js")
+        .env("AT_LEAST_ONCE_CHROMIUM", browsers::chromium()?)
+        .quiet()
+        .run()?;
+
+    println!("\nA moment of a long run, in the page's wasm:");
+    cmd!(sh, "node tests/www/bench/moments.js").quiet().run()?;
+
     println!("\nSimulated events per second, recording off, one thread:");
     let native = rate(
         &cmd!(sh, "cargo bench --quiet --package at-least-once --bench sweep").quiet().read()?,

@@ -9,7 +9,7 @@ const STEPS = 400;
 /** @type {Record<string, Record<string, string>>} */
 const RUNS = {
   '50 workers, 1000 jobs': { 'workers.count': '50', 'job.count': '1000' },
-  'a run of 20,000 events': { 'workers.count': '50', 'job.count': '4000' },
+  '50 workers, 2000 jobs': { 'workers.count': '50', 'job.count': '2000' },
   'one job for ever': { 'queue.max_attempts': '100000', faults: '*:after-write' },
 };
 
