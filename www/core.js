@@ -146,8 +146,6 @@ export class Simulation {
   /** @type {InstanceType<typeof core.Session> | undefined} */
   #session;
   #instance = -1;
-  /** The moment that the link named which it was opened from. @type {number | null} */
-  openedAt = null;
   /** @type {Map<number, EventRecord[]>} */
   #blocks = new Map();
 
@@ -192,7 +190,6 @@ export class Simulation {
   #play() {
     if (this.#link === undefined) return new core.Session(this.#experiment, this.#changed);
     const session = core.Session.open(this.#link);
-    this.openedAt = session.opened_at();
     const values = new Map(session.settings().map(({ path, value }) => [path, value]));
     for (const [path, value] of Object.entries(this.#changed)) {
       if (values.get(path) !== value) session.set(path, value);
