@@ -35,7 +35,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   reporter: 'list',
-  timeout: 60_000,
+  timeout: 120_000,
+  // A busy machine takes its time; what never comes fails all the same.
+  expect: { timeout: 20_000 },
   use: { baseURL: `http://127.0.0.1:${port}` },
   webServer: {
     command: `node tests/www/server.js ${port}`,

@@ -33,7 +33,10 @@ test('a frame grows and shrinks with its lab', async ({ page }) => {
 
 test('a frame that was not shown gets its height when it is', async ({ page }) => {
   await page.goto('/host/frames.html');
+  // The first one grows and pushes the second out of view, where a lab does not start.
+  await expect.poll(() => height(page, '#one')).toBeGreaterThan(500);
   await page.getByText('Another').click();
+  await page.locator('#two').scrollIntoViewIfNeeded();
   const { run } = framed(page, '#two');
   await expect(run).toBeVisible();
   await expect.poll(() => height(page, '#two')).toBeGreaterThan(500);
