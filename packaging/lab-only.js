@@ -3,7 +3,7 @@
 
 export { LitElement } from 'lit';
 export { load, patiently, readLink } from '../www/core.js';
-export { Substitute } from '../www/embed/substitute.js';
+export { blocked, placeOf, Substitute } from '../www/embed/instead.js';
 export { Lab } from '../www/lab.js';
 export { Panels } from '../www/panels.js';
 export { Pictures } from '../www/pictures.js';

@@ -31,7 +31,7 @@ export class AtLeastOnce extends LabElement {
 
   /** The experiment that is shown. @type {string} @attr experiment @default 'double-refund' */
   get experiment() {
-    return this.getAttribute('experiment') ?? 'double-refund';
+    return this.shown;
   }
 
   set experiment(id) {

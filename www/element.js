@@ -12,7 +12,7 @@ import { Announcer } from './announce.js';
 import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
 import { isRefusal, load, patiently } from './core.js';
 import { dress } from './dress.js';
-import { placeOf } from './embed/place.js';
+import { holdFocus } from './focus.js';
 import { Lab } from './lab.js';
 import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
@@ -21,7 +21,6 @@ import { PolicyError, underPolicy } from './policy.js';
 import { known, namedBy, readRequest } from './request.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
-import { blocked } from './views/blocked.js';
 import { fetchDesk, labView, needsDesk } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
 import { scrollToLast } from './views/scroll.js';
@@ -95,6 +94,8 @@ export class LabElement extends LitElement {
   /** The width of a picture across the whole lab. */
   #wide = 0;
   #logged = 0;
+  /** Called when something was drawn; there while somebody may have lost the focus. @type {(() => boolean) | undefined} */
+  #focus;
   #measured = false;
   /** @type {Promise<void> | undefined} */
   #starting;
@@ -102,6 +103,8 @@ export class LabElement extends LitElement {
   #builds = 0;
   /** @type {Announcer | undefined} */
   #announcer;
+  /** Says what the page's policy forbids; there once it has forbidden something. @type {typeof import('./views/blocked.js').blocked | undefined} */
+  #blocked;
   /** The lab in a frame, where the page forbids it here. @type {Substitute | undefined} */
   #substitute;
   /** @type {IntersectionObserver | undefined} */
@@ -149,6 +152,7 @@ export class LabElement extends LitElement {
     this.#substitute = undefined;
     // An element that is moved stands still, and its button says so.
     this.#lab?.pause();
+    this.#pictures.rest();
     this.#tag = attributesOf(this);
   }
 
@@ -174,6 +178,12 @@ export class LabElement extends LitElement {
   /** The lab, once there is one. @protected */
   get lab() {
     return this.#lab;
+  }
+
+  /** The experiment that is shown, or will be. @protected */
+  get shown() {
+    const begun = this.#lab || this.#starting;
+    return known(namedBy(this, begun ? this.#link : this.getAttribute('state')));
   }
 
   /** Builds the lab now, in view or not; resolves when it stands or cannot. @protected */
@@ -228,6 +238,8 @@ export class LabElement extends LitElement {
       if (mine !== this.#builds) return;
       const request = readRequest(this, this.#link);
       if (settings) request.settings = { ...settings };
+      // A damaged link names nothing.
+      if (request.link === undefined) this.#link = null;
       this.#text = request.experiment === known(named) ? text : await chapter(request.experiment);
       if (mine !== this.#builds) return;
       this.#stand(request);
@@ -285,14 +297,21 @@ export class LabElement extends LitElement {
   async #report(error) {
     const kind = error instanceof PolicyError ? 'policy' : 'load';
     this.#tell('at-least-once-error', { kind, message: String(error), field: null });
-    const frame = this.getAttribute('frame');
-    if (kind !== 'policy' || !frame || !placeOf(frame)) return;
-    const { Substitute } = await import('./embed/substitute.js');
-    this.#substitute = new Substitute(this, frame, this.#tell, (again) => {
-      this.#substitute = undefined;
-      this.#error = again;
-      this.requestUpdate();
-    });
+    if (kind !== 'policy') return;
+    try {
+      const { blocked, placeOf, Substitute } = await import('./embed/instead.js');
+      this.#blocked = blocked;
+      const frame = this.getAttribute('frame');
+      if (!frame || !placeOf(frame)) return;
+      const { title } = await chapter(this.shown);
+      this.#substitute = new Substitute(this, frame, title, this.#tell, (again) => {
+        this.#substitute = undefined;
+        this.#error = again;
+        this.requestUpdate();
+      });
+    } catch {
+      // That there is no lab is said without it, too.
+    }
   }
 
   /** @type {import('./announce.js').Tell} */
@@ -313,12 +332,18 @@ export class LabElement extends LitElement {
     this.requestUpdate();
   }
 
-  /** @param {unknown} error */
-  #fail(error) {
+  /** There is no lab any more, but its settings are kept. @param {unknown} error */
+  #drop(error) {
     this.#kept = this.#lab?.changes;
     this.#lab?.stop();
     this.#lab = undefined;
+    this.#pictures.close();
     this.#error = error;
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.#drop(error);
     this.#report(error);
     this.requestUpdate();
   }
@@ -382,7 +407,13 @@ export class LabElement extends LitElement {
   }
 
   /** @override */
+  willUpdate() {
+    this.#focus ??= holdFocus(this.#root());
+  }
+
+  /** @override */
   updated() {
+    if (this.#focus?.()) this.#focus = undefined;
     if (!this.#lab) return;
     this.#watch();
     const log = this.renderRoot.querySelector('.log-scroll');
@@ -415,17 +446,16 @@ export class LabElement extends LitElement {
           parts.has('prediction') && this.#lab.outcome === null
             ? nothing
             : this.#pictures.view(this.#lab, this.#wide),
-        share: parts.has('share') ? this.#sharing.view(this.#experiment, this.#lab) : nothing,
+        share: parts.has('share')
+          ? this.#sharing.view(this.#experiment, this.#text.title, this.#lab)
+          : nothing,
         refused: this.#refused,
         width: this.#width,
       });
       return html`<div lang=${page.language}>${view}</div>`;
     } catch (error) {
       // Whatever is wrong with a picture, the reader gets a message and a way on.
-      this.#kept = this.#lab.changes;
-      this.#lab.stop();
-      this.#lab = undefined;
-      this.#error = error;
+      this.#drop(error);
       return this.#failure(error);
     }
   }
@@ -438,7 +468,9 @@ export class LabElement extends LitElement {
   /** @param {unknown} error */
   #message(error) {
     const kept = this.#kept;
-    if (error instanceof PolicyError) return blocked(error, this.getAttribute('frame'));
+    if (error instanceof PolicyError && this.#blocked) {
+      return this.#blocked(error, this.getAttribute('frame'));
+    }
     if (!kept) return failed(error, () => this.#start());
     return stopped(
       error,

@@ -20,6 +20,7 @@ import { eachMark } from './views/flat.js';
  * @property {number} [attempt] the attempt that was chosen
  * @property {boolean} [forked] whether the run goes on from the moment looked at
  * @property {number} [selected] the event that was selected
+ * @property {string} [refused] a setting that did not take what was typed
  * @property {number[]} [tasks] the tasks that this fulfilled
  * @property {string} [done] anything else, in words
  */
@@ -192,6 +193,7 @@ export class Lab {
   set(path, text) {
     if (this.locked(path)) {
       this.#refuse(path, kept(path, text, this.value(path)));
+      this.news = { refused: path };
       this.#changed();
       return false;
     }
@@ -474,6 +476,7 @@ export class Lab {
         if (!isRefusal(error)) throw error;
         taken = false;
         this.#refuse(path, Object.assign(error, { typed }));
+        this.news = { refused: path };
         this.#changed();
       }
       if (!taken) return;

@@ -49,11 +49,16 @@ export class Pictures {
     this.#changed();
   }
 
+  /** Nobody looks: nothing is played until it is drawn again. */
+  rest() {
+    if (typeof this.#picture === 'object') this.#picture.stop();
+    this.#run = undefined;
+  }
+
   close() {
     this.#opened += 1;
-    if (typeof this.#picture === 'object') this.#picture.stop();
+    this.rest();
     this.#picture = undefined;
-    this.#run = undefined;
   }
 
   /** @param {Lab} lab @param {number} width */

@@ -4,7 +4,7 @@
  * @import { Lab } from './lab.js'
  */
 import { html, nothing } from 'lit';
-import words from './text/en/embed.json';
+import words from './text/en/sharing.json';
 
 export class Sharing {
   #changed;
@@ -25,16 +25,16 @@ export class Sharing {
     this.#changed();
   }
 
-  /** @param {string} experiment @param {Lab} lab */
-  view(experiment, lab) {
+  /** @param {string} experiment @param {string} title of its chapter @param {Lab} lab */
+  view(experiment, title, lab) {
     const part = this.#part;
     return html`<div class="share">
       <button type="button" aria-expanded=${this.#open ? 'true' : 'false'}
-        @click=${() => this.#toggle()}>${words.share.open}</button>
-      ${this.#open && part === 'failed' ? html`<p role="alert">${words.share.failed}</p>` : nothing}
+        @click=${() => this.#toggle()}>${words.open}</button>
+      ${this.#open && part === 'failed' ? html`<p role="alert">${words.failed}</p>` : nothing}
       ${
         this.#open && typeof part === 'object'
-          ? part.share({ experiment, state: lab.link(), settings: lab.run.settings })
+          ? part.share({ experiment, title, state: lab.link(), settings: lab.run.settings })
           : nothing
       }
     </div>`;

@@ -140,3 +140,7 @@ export function shortSpan(us) {
 
 /** @param {string} path */
 export const settingName = (path) => textOf(settings, path);
+
+/** Why a value was not taken. @param {import('./core.js').Refused} error */
+export const refusal = ({ field, value, limit }) =>
+  fill(page.refused, { value, name: settingName(field), allowed: limit });

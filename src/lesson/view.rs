@@ -3,6 +3,7 @@
 use super::experiments::{Experiment, Variant};
 use super::picture::Depth;
 use super::session::Session;
+use crate::WHOLE;
 use crate::export::rows::{AttemptRow, LedgerRow, VendorRow};
 use crate::json::data;
 use crate::sim::progress::Doing;
@@ -102,6 +103,8 @@ data! {
         pub owner: &'static str,
         /// Whether the experiment shows it.
         pub shown: bool,
+        /// Whether this build leaves it at its default.
+        pub fixed: bool,
     }
 }
 
@@ -227,6 +230,7 @@ impl SettingInfo {
                     value: session.settings().text(setting),
                     owner: setting.owner.name(),
                     shown: shows.contains(&setting.path),
+                    fixed: !WHOLE && !setting.id.is_in_page(),
                 }
             })
             .collect()

@@ -289,6 +289,20 @@ test('what is out of range is refused with field, value, limit and unit', () => 
   session.free();
 });
 
+test('what is fixed is refused any other value, and what is offered is taken', () => {
+  const all = open().settings();
+  assert.ok(all.some(({ fixed }) => fixed));
+  for (const { path, kind, choices, min, max, default: usual, fixed } of all) {
+    const offered = kind === 'choice' ? choices : kind === 'switch' ? ['on', 'off'] : [min, max];
+    for (const value of offered.filter((value) => value !== '' && value !== usual)) {
+      const session = open();
+      if (fixed) refused(() => session.set(path, value), { field: path });
+      else session.set(path, value);
+      session.free();
+    }
+  }
+});
+
 test('what is of a wrong type or shape is refused, and the instance lives on', () => {
   const session = open();
   const before = session.trace();

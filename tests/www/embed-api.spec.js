@@ -144,6 +144,37 @@ test('the state is a link, and a link is a state', async ({ page }) => {
   await expect(guard).toBeChecked();
 });
 
+test('the experiment is the one that is shown, whoever has named it', async ({ page }) => {
+  await place(page, { state: 'v=1&x=keys' });
+  await expect(lab(page).run).toBeVisible();
+  const experiment = () => element(page).evaluate((it) => /** @type {any} */ (it).experiment);
+  expect(await experiment()).toBe('keys');
+  await element(page).evaluate((it) => Object.assign(it, { experiment: 'drain' }));
+  expect(await experiment()).toBe('drain');
+  await element(page).evaluate((it) => Object.assign(it, { state: 'v=1&x=backoff' }));
+  await expect.poll(experiment).toBe('backoff');
+  await element(page).evaluate((it) => Object.assign(it, { state: 'v=1&x=backoff&seed=nope' }));
+  await expect(page.getByText('The link could not be opened')).toBeVisible();
+  expect(await experiment()).toBe('drain');
+});
+
+test('a study stops when its lab leaves the page, and can be played again', async ({ page }) => {
+  await place(page, { experiment: 'backoff', predict: 'off' });
+  const study = page.getByRole('button', { name: /^Play 1,600 runs/ });
+  await study.click();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await element(page).evaluate((it) => {
+    Object.assign(globalThis, { kept: it });
+    it.remove();
+  });
+  // What it plays on without being drawn would be done by then.
+  await page.waitForTimeout(3000);
+  await page.evaluate(() => document.body.append(/** @type {any} */ (globalThis).kept));
+  await expect(study).toBeVisible();
+  await study.click();
+  await expect(page.getByText(/^\s*1,600 runs played/)).toBeAttached({ timeout: 60_000 });
+});
+
 for (const [what, state] of [
   ['damaged', 'v=1&x=double-refund&guard=perhaps'],
   ['newer', 'v=999&x=double-refund'],

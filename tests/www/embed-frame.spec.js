@@ -42,6 +42,16 @@ test('a frame that was not shown gets its height when it is', async ({ page }) =
   await expect.poll(() => height(page, '#two')).toBeGreaterThan(500);
 });
 
+test('a frame is called what its lab is about', async ({ page }) => {
+  await page.goto('/embed.html?experiment=keys');
+  await expect(lab(page).run).toBeVisible();
+  const named = page.locator('at-least-once');
+  await expect(page).not.toHaveTitle(/^$|refund is paid/);
+  const keys = await page.title();
+  await named.evaluate((it) => it.setAttribute('experiment', 'drain'));
+  await expect(page).not.toHaveTitle(keys);
+});
+
 test('no frame takes the focus or moves the page', async ({ page }) => {
   await page.goto('/host/frames.html');
   await expect(framed(page, '#one').run).toBeVisible();

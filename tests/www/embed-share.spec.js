@@ -1,5 +1,6 @@
 // What a reader takes along: a link, a tag, a frame, a file, each of the lab as it is.
 
+import { fileURLToPath } from 'node:url';
 import { expect, lab, test } from './fixtures.js';
 
 /** @import { Page } from '@playwright/test' */
@@ -51,6 +52,40 @@ test('the tag and the frame are what the page before them was', async ({ page })
   const inside = lab(/** @type {any} */ (page.frameLocator('iframe')));
   await expect(inside.guard).toBeChecked();
   await expect(inside.log).toHaveCount(3);
+});
+
+test('the frame is called what its lab is about', async ({ page }) => {
+  await page.goto('/#keys');
+  await page.getByRole('button', { name: 'Share' }).click();
+  const title = await page.getByRole('heading', { level: 1 }).textContent();
+  const frame = await page.getByRole('textbox', { name: 'Frame' }).inputValue();
+  expect(frame).toContain(`title="${title}: an interactive lab"`);
+});
+
+for (const address of ['/embed.html?guard=off', '/at-least-once.html#double-refund']) {
+  test(`${address} gives its own address, with what is on the screen`, async ({ page }) => {
+    await page.goto(address);
+    await lab(page).step.click();
+    await lab(page).step.click();
+    await page.getByRole('button', { name: 'Share' }).click();
+    const text = (/** @type {string} */ name) => page.getByRole('textbox', { name }).inputValue();
+    const link = await text('Link');
+    const [file] = address.split(/[?#]/);
+    expect(link).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+${file}#v=\\d+&x=double-refund`));
+    expect(await text('Frame')).toContain(link.replaceAll('&', '&amp;'));
+    await expect(page.getByText('This page is that file')).toBeVisible();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await expect(lab(page).log).toHaveCount(2);
+    await expect(lab(page).guard).not.toBeChecked();
+  });
+}
+
+test('from a disk it says that its address leads nowhere else', async ({ page }) => {
+  const file = fileURLToPath(new URL('../../dist/embed.html', import.meta.url));
+  await page.goto(`file://${file}`);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByText('This page was opened from a disk')).toBeVisible();
 });
 
 // Firefox reports no downloads over BiDi.

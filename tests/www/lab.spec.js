@@ -149,6 +149,17 @@ test.describe('time', () => {
     await expect(log).toHaveCount(0);
   });
 
+  test('a fork between two events says the moment as the clock does', async ({ page }) => {
+    await page.goto('/#double-refund');
+    const { attempt, crash, time } = lab(page);
+    await time.focus();
+    for (let i = 0; i < 7; i += 1) await time.press('ArrowRight');
+    await attempt(1).click();
+    await crash('after the write', 1).click();
+    const at = await page.locator('.clock').textContent();
+    await expect(page.getByText(`You changed this run at ${at}.`)).toBeVisible();
+  });
+
   test('undo and redo, by button and by key, over settings and faults', async ({ page }) => {
     await page.goto('/#double-refund');
     const { attempt, crash, guard, seed } = lab(page);
@@ -205,6 +216,40 @@ test.describe('settings', () => {
     await expect(workers).toHaveAccessibleDescription(/from 1 to 50 workers/);
     await enter(workers, '2');
     await expect(workers).toHaveAttribute('aria-invalid', 'false');
+  });
+
+  test('what this build cannot set is not offered, and says so', async ({ page }) => {
+    await page.goto('/#double-refund');
+    await button(page, 'All settings').click();
+    const all = page.locator('.all-settings');
+    await all.getByRole('searchbox').fill('fencing');
+    const fencing = all.getByRole('combobox', { name: 'Fencing' });
+    await expect(fencing).toBeDisabled();
+    await expect(fencing).toHaveAccessibleDescription(/from a terminal/);
+    await all.getByRole('searchbox').fill('attempts at most');
+    await expect(all.getByRole('textbox')).toBeEnabled();
+  });
+
+  test('a fault that is refused says why where it was put', async ({ page }) => {
+    await page.goto('/#double-refund');
+    await page.getByRole('combobox', { name: 'What goes wrong' }).selectOption('it stands still');
+    await enter(page.getByRole('textbox', { name: 'For how long' }), 'a while');
+    await expect(page.locator('.plan').getByText(/not possible for Faults/)).toBeVisible();
+  });
+
+  test('what a press takes away leaves the focus nearby', async ({ page }) => {
+    await page.goto('/#double-refund');
+    const { attempt, crash, run, step } = lab(page);
+    const workers = page.getByRole('textbox', { name: 'Workers' });
+    await enter(workers, '2');
+    await button(page, /Set Workers back to/).press('Enter');
+    await expect(workers).toBeFocused();
+    for (let i = 0; i < 5; i += 1) await step.click();
+    await attempt(1).click();
+    await crash('after the write', 1).click();
+    await button(page, 'Close').press('Enter');
+    await expect(page.getByText('You changed this run')).toHaveCount(0);
+    await expect(run).toBeFocused();
   });
 
   test('all settings are found by name, path and help', async ({ page }) => {

@@ -56,6 +56,16 @@ test('a word of the story says what it means', async ({ page }) => {
   await expect(page.locator('#words-lease')).toBeInViewport();
 });
 
+test('a word that is not among the words is said not to be', async ({ page }) => {
+  await page.goto('/#words-nope');
+  await expect(page.getByRole('alert')).toHaveText('The word “nope” is not among these.');
+  await page.goto('/#words-lease');
+  await expect(page.locator('#words-lease')).toBeInViewport();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.goto('/#simulated-nope');
+  await expect(page.getByRole('alert')).toContainText('no page “simulated-nope”');
+});
+
 test('the skip link leads to the page and leaves the address alone', async ({ page }) => {
   await page.goto('/#double-refund');
   await expect(lab(page).run).toBeVisible();

@@ -26,11 +26,20 @@ export function folderOf(module) {
  * @property {string} state the text of a link
  * @property {SettingInfo[]} settings
  * @property {string | undefined} folder where the files of this build are
+ * @property {string | undefined} page the page itself, if it is one file that has an address
  * @property {string} title of a frame, for who cannot see it
  */
 
-/** The lesson at this moment. @param {Shared} shared */
-export const link = ({ folder, state }) => `${folder ?? 'at-least-once.html'}#${state}`;
+/**
+ * The address of a page that is one file; one that was put together by a script has none.
+ * @param {string} address
+ */
+export const pageAt = (address) =>
+  /^(https?|file):/.test(address) ? address.replace(/[?#].*/s, '') : undefined;
+
+/** The lesson at this moment, or the page that is one file. @param {Shared} shared */
+export const link = ({ folder, page, state }) =>
+  `${page ?? folder ?? 'at-least-once.html'}#${state}`;
 
 /** What differs from the experiment's defaults, as attributes. @param {Shared} shared */
 export const tag = ({ folder = '', experiment, settings }) => {
@@ -41,8 +50,8 @@ export const tag = ({ folder = '', experiment, settings }) => {
 };
 
 /** @param {Shared} shared */
-export const frame = ({ folder = '', state, title }) =>
-  `<iframe src=${quoted(`${folder}embed.html?${new URLSearchParams({ state })}`)} sandbox="allow-scripts"
+export const frame = ({ folder = '', page, state, title }) =>
+  `<iframe src=${quoted(page ? `${page}#${state}` : `${folder}embed.html?${new URLSearchParams({ state })}`)} sandbox="allow-scripts"
   title=${quoted(title)} width="100%" height="900" style="border: 0"></iframe>`;
 
 /** The experiment's own file, opening with the state. @param {string} page @param {Shared} shared */

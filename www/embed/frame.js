@@ -6,6 +6,7 @@ import '../at-least-once.js';
 import { settingsOf } from '../attributes.js';
 import { load } from '../core.js';
 import { OPTIONS } from '../options.js';
+import { chapter } from '../words.js';
 import { FROM_FRAME, read, TO_FRAME, write } from './protocol.js';
 
 /** @import { AtLeastOnce } from '../api.js' */
@@ -35,8 +36,15 @@ function grow() {
   parent.postMessage({ type: 'plugin.resize', payload }, '*');
 }
 
+/** The page is called what its lab is about: a frame has no other name for who cannot see it. */
+element.addEventListener('at-least-once-ready', async () => {
+  document.title = (await chapter(element.experiment)).title;
+});
+
 /** Puts what the address asks for on the tag, if the tag knows it. */
 async function ask() {
+  // What a lab in one file gives for a link.
+  if (location.hash.startsWith('#v=')) element.setAttribute('state', location.hash.slice(1));
   if (location.search.length > LONGEST_ADDRESS) return;
   const asked = [...new URLSearchParams(location.search)].slice(0, MOST_PARAMETERS);
   // What no setting is called is not put on the tag, where it might mean something else.

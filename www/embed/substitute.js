@@ -7,6 +7,7 @@ import { html } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import { PolicyError } from '../policy.js';
 import words from '../text/en/embed.json';
+import { fill } from '../words.js';
 import { placeOf } from './place.js';
 import { FROM_FRAME, read, TO_FRAME, write } from './protocol.js';
 
@@ -26,6 +27,7 @@ export class Substitute {
   /** @type {import('lit/directives/ref.js').Ref<HTMLIFrameElement>} */
   #frame = createRef();
   #place;
+  #title;
   #tell;
   #fail;
   #stay = new AbortController();
@@ -33,14 +35,16 @@ export class Substitute {
   /**
    * @param {Element} element what its attributes ask for, the frame is asked for
    * @param {string} frame where the one-file build lives
+   * @param {string} title of the chapter
    * @param {Tell} tell
    * @param {(error: unknown) => void} fail called when the policy forbids the frame, too
    */
-  constructor(element, frame, tell, fail) {
+  constructor(element, frame, title, tell, fail) {
     const given = [...element.attributes].filter(
       ({ name }) => !/^(on|frame$|class$|id$|style$)/.test(name),
     );
     this.#place = placeOf(frame, Object.fromEntries(given.map(({ name, value }) => [name, value])));
+    this.#title = fill(words.frame, { title });
     this.#tell = tell;
     this.#fail = fail;
     const { signal } = this.#stay;
@@ -91,6 +95,6 @@ export class Substitute {
 
   view() {
     return html`<iframe ${ref(this.#frame)} src=${this.#place ?? 'about:blank'}
-      sandbox="allow-scripts" title=${words.frame}></iframe>`;
+      sandbox="allow-scripts" title=${this.#title}></iframe>`;
   }
 }

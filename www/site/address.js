@@ -19,7 +19,9 @@ export function place(hash, chapters) {
     // A damaged link still opens a lab, which says what is wrong with it.
     return { page: chapters.includes(id) ? id : chapters[0], state: text };
   }
-  const [, page, word] = /^(words|simulated)(?:-(.+))?$/.exec(text) ?? [];
+  const [, page, word] = /^(words)(?:-(.+))?$/.exec(text) ?? [];
   if (page) return { page, word };
-  return chapters.includes(text) ? { page: text } : { page: 'start', unknown: text };
+  return text === 'simulated' || chapters.includes(text)
+    ? { page: text }
+    : { page: 'start', unknown: text };
 }

@@ -4,6 +4,7 @@
 import { html, nothing } from 'lit';
 import glossary from '../text/en/glossary.json';
 import site from '../text/en/site.json';
+import { fill } from './fill.js';
 
 const { terms } = glossary;
 
@@ -61,6 +62,11 @@ const button = (term, text) =>
 
 /** Every word, with what it means. @param {string | undefined} asked the one that was asked for */
 export const glossaryPage = (asked) => html`
+  ${
+    asked === undefined || terms.some(({ id }) => id === asked)
+      ? nothing
+      : html`<p class="notice" role="alert">${fill(site.term.unknown, { word: asked.slice(0, 40) })}</p>`
+  }
   <h1 tabindex="-1">${glossary.title}</h1>
   <p>${glossary.text}</p>
   <dl class="glossary">

@@ -5,6 +5,7 @@
  * @import { ControlsData } from './controls.js'
  */
 import { html } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import words from '../text/en/settings.json';
 import { fill, settingName } from '../words.js';
 import { control } from './controls.js';
@@ -15,6 +16,9 @@ const help = words.help;
 const groupNames = words.groups;
 
 const groupOf = (/** @type {string} */ path) => (path.includes('.') ? path.split('.')[0] : '');
+
+/** @param {SettingInfo} setting */
+const helpOf = ({ path, fixed }) => (fixed ? `${help[path]} ${words.fixed}` : help[path]);
 
 /** Whether each word of the search is in a setting's name, path or help. @param {SettingInfo} setting @param {string} search */
 function fits({ path }, search) {
@@ -37,14 +41,18 @@ export function allSettings(data) {
           @input=${(/** @type {Event} */ event) =>
             data.find(/** @type {HTMLInputElement} */ (event.target).value)} /></label>
       <p class="quiet" role="status">
-        ${words.count[found.length] ?? fill(words.count_many, { count: found.length })} ${words.note}
+        ${words.count[found.length] ?? fill(words.count_many, { count: found.length })}
       </p>
-      ${[...groups].map(
+      ${repeat(
+        groups,
+        ([group]) => group,
         ([group, settings]) => html`<section aria-label=${groupNames[group] ?? group}>
           <h3>${groupNames[group] ?? group}</h3>
           <div class="controls">
-            ${settings.map((setting) =>
-              control(setting, data, { help: help[setting.path], prefix: 'all-' }),
+            ${repeat(
+              settings,
+              ({ path }) => path,
+              (setting) => control(setting, data, { help: helpOf(setting), prefix: 'all-' }),
             )}
           </div></section>`,
       )}

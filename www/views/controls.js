@@ -16,7 +16,7 @@ import {
   spanAsSet,
   spanOf,
 } from '../spans.js';
-import { fill, page, settingName } from '../words.js';
+import { fill, page, refusal, settingName } from '../words.js';
 
 const { labels } = page;
 
@@ -62,7 +62,7 @@ export function control(
   { refused, locked, set, reset, newSeed },
   { help, prefix = '' } = {},
 ) {
-  const { path, kind, value } = setting;
+  const { path, kind, value, fixed } = setting;
   const id = prefix + setting.attribute;
   const error = refused.get(path);
   const name = settingName(path);
@@ -71,7 +71,7 @@ export function control(
   const scale = scaleOf(setting);
   const back = fill(labels.reset, { name, value: setting.default });
   return html`
-    <fieldset class="control ${kind}" ?disabled=${locked(path)}>
+    <fieldset class="control ${kind}" ?disabled=${fixed || locked(path)}>
       <div class="control-head">
         <label for=${id}>${name}</label>
         ${owner(setting.owner)}
@@ -94,9 +94,7 @@ export function control(
         }
       </div>
       ${help ? html`<p class="help" id="${id}-help">${help}</p>` : nothing}
-      <p class="refusal" id="${id}-error" aria-live="polite">
-        ${error ? fill(page.refused, { value: error.value, name, allowed: error.limit }) : nothing}
-      </p>
+      ${error ? html`<p class="refusal" id="${id}-error">${refusal(error)}</p>` : nothing}
     </fieldset>`;
 }
 

@@ -36,6 +36,7 @@ export const sliceOf = (lab) =>
     program: lab.program,
     relay: RELAY[lab.value('relay.order')] ?? [],
     faults: lab.value('faults'),
+    refused: lab.refused.get('faults'),
     guard: lab.value('guard'),
     key: lab.key,
     attempt: lab.attempt,

@@ -1,7 +1,7 @@
 /**
  * One lab, from its question to its log: which view gets what of the state.
  *
- * @import { Refused } from '../core.js'
+ * @import { Refused, Run } from '../core.js'
  * @import { Lab } from '../lab.js'
  * @import { Part } from '../options.js'
  * @import { Panels } from '../panels.js'
@@ -14,7 +14,7 @@ import { SPEEDS } from '../lab.js';
 import { retriable } from '../retriable.js';
 import { page, sentence } from '../words.js';
 import { messages, waitingFor } from './messages.js';
-import { news } from './news.js';
+import { isOfEnd, told } from './news.js';
 import { summary } from './summary.js';
 import { timeline } from './timeline.js';
 import { forked, transport } from './transport.js';
@@ -49,6 +49,8 @@ export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
 export function labView(data) {
   const { lab, text, panels, parts, picture, share, refused, width } = data;
   const { run, view, cursor } = lab;
+  const news = told(lab, text);
+  const atEnd = parts.has('verdict') && isOfEnd(lab);
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
   const desk = needsDesk(parts) ? panels.part('desk', fetchDesk) : undefined;
@@ -91,6 +93,7 @@ export function labView(data) {
           dead: view.queue.dead,
           ended: lab.ended,
           feedback: feedback(text.question, lab.said, run.asked),
+          news: atEnd ? news : '',
           at: (event) => lab.event(event)?.at_us ?? 0,
           jump: (event) => lab.jump(event),
         }),
@@ -117,7 +120,7 @@ export function labView(data) {
       }
       ${panels.isOpen('help') ? helpOf(panels) : nothing}
     </div>
-    ${news(lab.news, lab, text)}`;
+    <p class="unseen" role="status">${atEnd ? nothing : news}</p>`;
 }
 
 /** @param {Lab} lab @param {number} width */
@@ -158,7 +161,7 @@ function transportOf(lab) {
     atEnd: lab.ended,
     ms: lab.ms,
     endMs: lab.axis.endMs,
-    time: spanText(last?.at_us === lab.us ? lab.us : rounded(lab.us, run.summary.end_us)),
+    time: momentText(run, lab.us),
     last: last ? sentence(last) : '',
     speed: lab.speed,
     speeds: SPEEDS,
@@ -166,7 +169,7 @@ function transportOf(lab) {
     canRedo: lab.canRedo,
     before: lab.turn(-1) >= 0,
     after: lab.turn(1) >= 0,
-    fork: lab.forkedUs === null ? null : forked(spanText(lab.forkedUs)),
+    fork: lab.forkedUs === null ? null : forked(momentText(run, lab.forkedUs)),
     run: () => lab.play(),
     pause: () => lab.pause(),
     step: () => lab.step(1),
@@ -182,11 +185,12 @@ function transportOf(lab) {
   });
 }
 
-/** A moment between two events, without digits that nobody can read. @param {number} us @param {number} end */
-function rounded(us, end) {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(end / 100)));
+/** An event's moment; one between two events without digits that nobody can read. @param {Run} run @param {number} us */
+function momentText({ summary, event, cursorAt }, us) {
+  if (event(cursorAt(us) - 1)?.at_us === us) return spanText(us);
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(summary.end_us / 100)));
   // Cut off, never rounded up: a moment before an event never reads as the event's.
-  return Math.floor(us / unit) * unit;
+  return spanText(Math.floor(us / unit) * unit);
 }
 
 /** @param {Panels} panels */

@@ -32,6 +32,9 @@ export class LogTools {
   /** Counts the searches: a later one ends those before it. */
   #search = 0;
   #changed;
+  #cursor = 0;
+  /** Whether the run has moved on since the reader last did something here. */
+  #moved = false;
 
   /** @param {() => void} changed */
   constructor(changed) {
@@ -48,6 +51,8 @@ export class LogTools {
    * @param {number} cursor @returns {Entry[]}
    */
   entries({ run, events, total }, cursor) {
+    this.#moved ||= cursor !== this.#cursor;
+    this.#cursor = cursor;
     if (run !== this.#run) {
       this.#run = run;
       this.#jobs.clear();
@@ -81,6 +86,7 @@ export class LogTools {
   /** @param {Partial<Filter>} part */
   #narrow(part) {
     this.filter = { ...this.filter, ...part };
+    this.#moved = false;
     this.#run = undefined;
     this.#changed();
   }
@@ -91,6 +97,7 @@ export class LogTools {
     const done = await copy(`${text}\n`, near);
     this.refused = done ? '' : text;
     this.said = done ? fill(words.copied, { count: entries.length }) : words.not_copied;
+    this.#moved = false;
     this.#changed();
   }
 
@@ -106,7 +113,8 @@ export class LogTools {
       ${this.#select(words.kind, this.#kinds, this.filter.kind, (kind) => this.#narrow({ kind }))}
       <button type="button" @click=${press(textLine)}>${words.copy_text}</button>
       <button type="button" @click=${press(JSON.stringify)}>${words.copy_json}</button>
-      <p role="status" class="quiet">${this.active ? fill(words.found, { count: entries.length, total }) : nothing}
+      <p role="status" class="quiet" aria-live=${this.#moved ? 'off' : 'polite'}>
+        ${this.active ? fill(words.found, { count: entries.length, total }) : nothing}
         ${this.said}</p>
       ${this.refused ? html`<textarea readonly rows="4" aria-label=${words.not_copied} .value=${this.refused}></textarea>` : nothing}
     </div>`;

@@ -29,12 +29,11 @@ export function log(lab, panels, width) {
   const tools = part?.value;
   const narrow = width < NARROW;
   return guard([run, cursor, selected, narrow, panels.state, panels.back], () => {
-    const found = tools?.active
-      ? tools.entries(
-          { run, events: (from, to) => lab.events(from, to), total: run.summary.events },
-          cursor,
-        )
-      : undefined;
+    const fit = tools?.entries(
+      { run, events: (from, to) => lab.events(from, to), total: run.summary.events },
+      cursor,
+    );
+    const found = tools?.active ? fit : undefined;
     const total = found?.length ?? cursor;
     const to = Math.max(Math.min(total, PAGE), total - panels.back * PAGE);
     const from = Math.max(0, to - PAGE);
@@ -52,16 +51,7 @@ export function log(lab, panels, width) {
       turn: (by) => panels.turn(-by),
       tools: html`<button type="button" aria-expanded=${open ? 'true' : 'false'}
           @click=${() => panels.show('logTools', !open)}>${page.labels.log_tools}</button>
-        ${
-          part
-            ? tools
-              ? tools.view(found ?? all(lab, cursor), run.summary.events)
-              : waitingFor(part)
-            : nothing
-        }`,
+        ${part ? (tools ? tools.view(fit ?? [], run.summary.events) : waitingFor(part)) : nothing}`,
     });
   });
 }
-
-/** Every event so far, to be copied. @param {Lab} lab @param {number} cursor @returns {Entry[]} */
-const all = (lab, cursor) => lab.events(0, cursor).map((record, place) => ({ place, record }));

@@ -3,8 +3,9 @@
  *
  * @import { Shared } from '../embed/forms.js'
  */
-import { html } from 'lit';
-import { file, folderOf, frame, link, tag } from '../embed/forms.js';
+import { html, nothing } from 'lit';
+import { file, folderOf, frame, link, pageAt, tag } from '../embed/forms.js';
+import embed from '../text/en/embed.json';
 import words from '../text/en/share.json';
 import { fill } from '../words.js';
 
@@ -51,13 +52,23 @@ const form = (form, text) => html`
     <output></output>
   </div>`;
 
-/** @param {Omit<Shared, 'folder' | 'title'>} data */
+/** What can be given from where this lab is. @param {Shared} shared */
+function note({ folder, page }) {
+  if (folder) return nothing;
+  if (!page) return html`<p>${words.no_address}</p>`;
+  return html`<p>${page.startsWith('file:') ? words.on_disk : words.one_file}</p>`;
+}
+
+/** @param {Omit<Shared, 'folder' | 'page'>} data */
 export function share(data) {
   const folder = folderOf(import.meta.url);
-  const shared = { ...data, folder, title: words.frame_title };
+  // In one file there is no module that has an address.
+  const page = import.meta.url === undefined ? pageAt(location.href) : undefined;
+  const shared = { ...data, folder, page, title: fill(embed.frame, data) };
   return html`
     <div class="panel" role="region" aria-label=${words.title}>
       <p>${words.text}</p>
+      ${note(shared)}
       ${form('link', link(shared))} ${form('tag', tag(shared))} ${form('frame', frame(shared))}
       <div class="form">
         <p><strong>${words.forms.file.name}</strong> ${words.forms.file.help}</p>
@@ -65,7 +76,7 @@ export function share(data) {
           folder
             ? html`<button type="button" @click=${(/** @type {Event} */ event) => save(event, shared)}>
                 ${words.save}</button>`
-            : html`<p>${fill(words.no_file, { experiment: shared.experiment })}</p>`
+            : html`<p>${page ? words.this_file : fill(words.no_file, { experiment: shared.experiment })}</p>`
         }
         <output></output>
       </div>

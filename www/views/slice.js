@@ -2,6 +2,7 @@
  * The slice as a strip of steps. A button between two steps puts a fault exactly there, for
  * the attempt that is chosen; below it stands what was planned, and how to change it.
  *
+ * @import { Refused } from '../core.js'
  * @import { Rule } from '../faults.js'
  */
 import { html, nothing, svg } from 'lit';
@@ -14,7 +15,7 @@ import {
   withChange,
   withFault,
 } from '../faults.js';
-import { fill, page } from '../words.js';
+import { fill, page, refusal } from '../words.js';
 import { owner } from './controls.js';
 import { plans } from './plans.js';
 
@@ -53,6 +54,7 @@ const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
  * @property {string[]} program the names of the steps, in order
  * @property {string[]} relay its two steps, in their order
  * @property {string} faults the text of the fault rules
+ * @property {Refused | undefined} refused why a fault was not taken
  * @property {string} guard
  * @property {string} key the idempotency key of this job
  * @property {number} attempt the one chosen
@@ -86,6 +88,7 @@ export function slice(data) {
         <p class="where">${fill(words.question, { attempt })}</p>
         <ol class="strip">${strip(data)}</ol>
         ${planned(data)}
+        ${data.refused ? html`<p class="refusal">${refusal(data.refused)}</p>` : nothing}
       </div>
       <div class="guard">
         <button type="button" class="switch" id="guard" role="switch"

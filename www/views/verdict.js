@@ -28,12 +28,14 @@ const propertyNames = page.properties;
  * @property {number} dead how many messages the queue has given up on
  * @property {boolean} ended
  * @property {string | undefined} feedback what is to be said about the prediction
+ * @property {string} news what led to the end, for those who cannot see it
  * @property {(event: number) => number} at the moment of an event
  * @property {(event: number) => void} jump
  */
 
 /** @param {VerdictData} data */
-export function verdict({ run, soFar, attempts, properties, dead, ended, feedback, at, jump }) {
+export function verdict(data) {
+  const { run, soFar, attempts, properties, dead, ended, feedback, news, at, jump } = data;
   const owed = fill(words.owed_so_far, { owed: moneyText(run.summary.verdict.owed_cents) });
   const tooMuch = soFar.paid_cents > soFar.owed_cents;
   const state = ended ? (soFar.ok ? 'ok' : 'not-ok') : tooMuch ? 'not-ok' : 'open';
@@ -49,7 +51,8 @@ export function verdict({ run, soFar, attempts, properties, dead, ended, feedbac
     <div role="status" aria-label=${page.labels.verdict}>
       ${
         ended
-          ? html`<p class="sum"><b class="paid">${words.paid} ${moneyText(soFar.paid_cents)}</b>
+          ? html`<p class="unseen">${news}</p>
+              <p class="sum"><b class="paid">${words.paid} ${moneyText(soFar.paid_cents)}</b>
                 <span class="owed">${owed}.</span></p>
               <p class="why">${conclusion(run, attempts, dead)}</p>
               ${feedback ? html`<p class="feedback">${feedback}</p>` : nothing}`
