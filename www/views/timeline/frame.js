@@ -67,7 +67,7 @@ export function lanes({ g, names }) {
  * @param {'full' | 'outline'} style
  */
 export function token(left, y, job, style) {
-  const width = job ? tokenWidth(job) : 8;
+  const width = tokenWidth(job);
   return svg`<g class="token ${style}">
     <rect x=${left} y=${y - (job ? 11 : 4)} width=${width} height=${job ? 22 : 8} rx="4"></rect>
     <text x=${left + width / 2} y=${y + 4}>${job}</text></g>`;

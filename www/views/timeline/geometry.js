@@ -18,8 +18,8 @@ const MOST = { jobs: 4, workers: 8, events: 300 };
 /** A piece of idle time that the axis leaves out. @typedef {{ from: number, to: number }} Gap */
 /** @typedef {ReturnType<typeof geometry>} Geometry */
 
-/** @param {string} job */
-export const tokenWidth = (job) => job.length * LETTER + 14;
+/** @param {string} job empty where there is no room for its name */
+export const tokenWidth = (job) => (job ? job.length * LETTER + 14 : 8);
 
 /** The lanes of a run, by number. @param {Run} run */
 export function lanesOf({ summary: { lanes } }) {

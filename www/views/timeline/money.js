@@ -4,7 +4,8 @@
  * @import { Brush } from './signs.js'
  */
 
-import { MarkKind, moneyText } from '../../core.js';
+import { nothing } from 'lit';
+import { MarkKind } from '../../core.js';
 import words from '../../text/en/timeline.json';
 import { moneyLane } from '../flat.js';
 import {
@@ -17,7 +18,6 @@ import {
   plate,
   SLOT,
   stub,
-  stubWidth,
 } from './shapes.js';
 
 /** @param {Brush} brush @returns {boolean} whether it was one of these */
@@ -108,18 +108,16 @@ const closeBy = ({ sheet, mark }) => ({
 
 /** @param {Brush} brush @param {number} from @param {number} lane @param {'once' | 'again'} style */
 function receipt(brush, from, lane, style) {
-  const { sheet, mark, g, x, record } = brush;
-  const number = moneyLane(mark);
-  const text = sheet.crowded.has(number) ? `${record?.row ?? ''}` : moneyText(record?.cents ?? 0);
-  // Receipts of the same moment stand beside each other.
-  const width = stubWidth(g, text);
-  const place = sheet.rows.placeBox(`stub ${number}`, x, width);
-  const fallen = drop(x, from, lane - SLOT, style, place);
-  brush.draw([fallen, stub(g, place, lane, text, style)], {
+  const { sheet, mark, g, x } = brush;
+  const text = sheet.receipt(mark);
+  const place = sheet.places.get(mark.event) ?? x;
+  // It falls behind what stands on its way, another receipt for one.
+  brush.draw(drop(x, from, lane - SLOT, style, place), { layer: 'back', move: () => nothing });
+  brush.draw(stub(g, place, lane, text, style), {
     move: (part) => paying(g, x, from, place, lane, text, style, part),
   });
   if (style === 'again') {
-    brush.say(`below ${number}`, place, [words.again], lane + 34, 'again', closeBy(brush));
+    brush.say(`below ${moneyLane(mark)}`, place, [words.again], lane + 34, 'again', closeBy(brush));
   }
 }
 

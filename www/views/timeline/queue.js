@@ -28,7 +28,7 @@ export function queue(brush) {
       brush.draw(way(curve), { layer: 'back', move: (part) => travelling(curve, part) });
       if (sheet.jobs > 1) {
         const job = brush.record?.job_id ?? '';
-        brush.say(brush.row(mark.to, -1), x + 2, [job], g.y(mark.to) - 20, 'ink', { slide: 8 });
+        brush.sayAlong(brush.row(mark.to, -1), x + 2, worked(brush), job, g.y(mark.to) - 20);
       }
       if (x - g.curve > last.taken) {
         brush.draw(waiting(last.taken, x - g.curve, y0), { layer: 'back' });
@@ -39,9 +39,8 @@ export function queue(brush) {
     case MarkKind.GaveBack: {
       const curve = wayUp(g, x, y, y0);
       brush.draw(way(curve), { layer: 'back', move: (part) => travelling(curve, part) });
-      last.returned = x + 10;
       const width = tokenWidth(brush.record?.job_id ?? '');
-      message(brush, Math.min(x + 10, g.edge - width - 1), 'outline');
+      last.returned = message(brush, Math.min(x + 10, g.edge - width - 1), 'outline');
       if (mark.kind === MarkKind.GaveBack) {
         brush.draw(disc(x, y, 'back', 'back'));
         brush.above(words.gave_back);
@@ -58,6 +57,17 @@ export function queue(brush) {
   return false;
 }
 
+/** How far to the right somebody works under the lease that begins here. @param {Brush} brush */
+function worked({ sheet: { picture }, mark, g }) {
+  const lease = picture.leases.find(({ lane, from }) => lane === mark.to && from === mark.at);
+  const ended = lease?.ended ?? mark.at;
+  const crash = picture.marks.find(
+    ({ kind, lane, at }) =>
+      kind === MarkKind.Crashed && lane === mark.to && at >= mark.at && at <= ended,
+  );
+  return g.x(crash?.at ?? ended);
+}
+
 /** Where the job's last token begins, and where it ends. @param {Brush} brush */
 function lastToken({ sheet, mark }) {
   const last = sheet.last.get(mark.job) ?? { returned: 0, taken: 0 };
@@ -65,20 +75,21 @@ function lastToken({ sheet, mark }) {
   return last;
 }
 
-/** @param {Brush} brush @param {number} left @param {'full' | 'outline'} style */
-function message(brush, left, style) {
+/** A message in its row; without its name where the last one still stands. @param {Brush} brush @param {number} from @param {'full' | 'outline'} style */
+function message(brush, from, style) {
   const { sheet, mark, g } = brush;
   const lease = sheet.nextLease.get(mark.event);
   const job = brush.record?.job_id ?? '';
   const again = fill(words.job_again, { job });
-  const room = (lease ? g.x(lease.at) - g.curve : g.width) - left;
-  const text = style === 'outline' && tokenWidth(again) < room ? again : job;
+  const room = (lease ? g.x(lease.at) - g.curve : g.width) - from;
   const last = lastToken(brush);
-  brush.draw(token(left, g.yOfJob(mark.job), left < last.taken ? '' : text, style), {
-    layer: 'tokens',
-    gone: lease?.event,
-  });
-  last.taken = Math.max(last.taken, left + tokenWidth(text));
+  const [left, text] =
+    from < last.taken
+      ? [Math.min(last.taken + 2, g.edge - tokenWidth('') - 1), '']
+      : [from, style === 'outline' && tokenWidth(again) < room ? again : job];
+  brush.draw(token(left, g.yOfJob(mark.job), text, style), { layer: 'tokens', gone: lease?.event });
+  last.taken = left + tokenWidth(text);
+  return left;
 }
 
 /**

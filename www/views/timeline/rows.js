@@ -44,11 +44,4 @@ export class Rows {
     }
     return undefined;
   }
-
-  /** Room for a box around x, to the right of what is there already. @param {string} row @param {number} x @param {number} width @returns {number} its middle */
-  placeBox(row, x, width) {
-    const left = Math.max(x - width / 2, this.#taken.get(row) ?? this.left);
-    this.#taken.set(row, left + width + 4);
-    return left + width / 2;
-  }
 }

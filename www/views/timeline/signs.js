@@ -7,12 +7,14 @@
  * @import { Geometry } from './geometry.js'
  * @import { Rows } from './rows.js'
  */
-import { MarkKind } from '../../core.js';
+import { MarkKind, moneyText } from '../../core.js';
 import { moneyLane } from '../flat.js';
 import { LETTER } from './geometry.js';
+import { MONEY } from './kinds.js';
 import { money } from './money.js';
 import { Obstacles } from './obstacles.js';
 import { queue, waits } from './queue.js';
+import { receipts } from './receipts.js';
 import { label } from './shapes.js';
 import { Unattended, work } from './work.js';
 
@@ -40,7 +42,9 @@ import { Unattended, work } from './work.js';
  * @property {Map<number, number>} calls where each job's call has been answered so far
  * @property {{ from: number, to: number, y: number }[]} spans calls under way
  * @property {Map<number, number>} crashes where each lane's last crash stands
- * @property {Set<number>} crowded lanes where money leaves so fast that there is no room for amounts
+ * @property {(mark: Mark) => string} receipt what is on a receipt: the amount, or where there is no room for it the row
+ * @property {Map<number, number>} places where the receipts stand, by their events
+ * @property {Set<number>} crowded lanes where receipts carry their rows
  * @property {Set<number>} tight lanes where there is none for words
  */
 
@@ -49,6 +53,13 @@ import { Unattended, work } from './work.js';
  * @param {(i: number) => EventRecord | undefined} event
  */
 export function signs(picture, g, rows, jobs, event) {
+  // Where money leaves so fast that there is no room for amounts, receipts carry their rows.
+  const crowded = crowdedLanes(picture.marks, g, STUB);
+  /** @param {Mark} mark */
+  const receipt = (mark) => {
+    const { row = '', cents = 0 } = event(mark.event) ?? {};
+    return crowded.has(moneyLane(mark)) ? `${row}` : moneyText(cents);
+  };
   /** @type {Sheet} */
   const sheet = {
     g,
@@ -66,7 +77,9 @@ export function signs(picture, g, rows, jobs, event) {
     calls: new Map(),
     spans: [],
     crashes: new Map(),
-    crowded: crowdedLanes(picture.marks, g, STUB),
+    receipt,
+    places: receipts(picture.marks, g, receipt),
+    crowded,
     tight: crowdedLanes(picture.marks, g, WORDS),
   };
   for (const mark of picture.marks) {
@@ -125,7 +138,7 @@ export class Brush {
 
   /**
    * The first of the texts that has a place beside the mark which no line crosses; if none has, the
-   * first that has room.
+   * last, which is the shortest.
    * @param {string} row @param {number} from @param {string[]} texts @param {number} height
    * @param {string} style @param {Parameters<Rows['place']>[3]} how
    */
@@ -139,7 +152,20 @@ export class Brush {
         this.say(row, before, [text], height, style, { clear, slide: 0 });
       if (place) return place;
     }
-    return this.say(row, from, texts, height, style, how);
+    return this.say(row, from, texts.slice(-1), height, style, how);
+  }
+
+  /**
+   * A text along a bar: at its beginning, or further on where no line crosses it.
+   * @param {string} row @param {number} from @param {number} to @param {string} text @param {number} height
+   */
+  sayAlong(row, from, to, text, height) {
+    const clear = this.clear(height);
+    for (let x = from; x < to; x += BESIDE) {
+      const place = this.say(row, x, [text], height, 'ink', { until: to, slide: 0, clear });
+      if (place) return place;
+    }
+    return this.say(row, from, [text], height, 'ink', { slide: 8 });
   }
 
   /** Whether nothing crosses words at a height. @param {number} height @returns {(left: number, width: number) => boolean} */
@@ -178,15 +204,6 @@ function nextLeases(marks) {
 const STUB = 60;
 /** With less than this, what moved no money says so in one word. */
 const WORDS = 118;
-
-const MONEY = new Set([
-  MarkKind.Wrote,
-  MarkKind.WroteAgain,
-  MarkKind.AlreadyWritten,
-  MarkKind.Paid,
-  MarkKind.PaidAgain,
-  MarkKind.Replayed,
-]);
 
 /** @param {Mark[]} marks @param {Geometry} g @param {number} room */
 function crowdedLanes(marks, g, room) {

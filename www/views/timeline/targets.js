@@ -7,6 +7,7 @@
 import { MarkKind } from '../../core.js';
 import { firstFrom, moneyLane } from '../flat.js';
 import { DEPTH } from './geometry.js';
+import { ARRIVALS } from './kinds.js';
 
 /** A mark at its place, in world pixels. @typedef {Mark & { x: number, y: number }} Target */
 
@@ -14,19 +15,6 @@ import { DEPTH } from './geometry.js';
 const REACH = 14;
 /** A mark may be drawn so far beside its moment. */
 const ASIDE = 80;
-
-/** Kinds that are drawn where something arrives. */
-const MONEY = new Set([
-  MarkKind.Wrote,
-  MarkKind.WroteAgain,
-  MarkKind.AlreadyWritten,
-  MarkKind.Paid,
-  MarkKind.PaidAgain,
-  MarkKind.Replayed,
-  MarkKind.Declined,
-  MarkKind.Unavailable,
-  MarkKind.Started,
-]);
 
 /** One for each event that shows, in the order in which they happen. @param {Picture} picture @param {Geometry} g @returns {Target[]} */
 export const targets = ({ marks }, g) =>
@@ -38,7 +26,7 @@ export const targets = ({ marks }, g) =>
 function place(mark, g) {
   const { kind, lane, at, to } = mark;
   const x = g.x(at);
-  if (MONEY.has(kind)) return { x, y: g.y(moneyLane(mark)) };
+  if (ARRIVALS.has(kind)) return { x, y: g.y(moneyLane(mark)) };
   if (kind === MarkKind.Called || kind === MarkKind.ReplyLost) {
     return { x, y: (g.y(lane) + g.y(to)) / 2 };
   }

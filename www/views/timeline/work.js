@@ -70,7 +70,7 @@ export function work(brush) {
     case MarkKind.Stale:
       // What comes before is under a lease, so these words stand behind.
       brush.below(words.stale, 'again', { clear: brush.clear(y + 30) }) ??
-        brush.below(words.stale, 'again');
+        brush.below(words.stale.slice(-1), 'again');
       return true;
     case MarkKind.Stopped:
       brush.draw(disc(x, y, 'back', 'stop'));
