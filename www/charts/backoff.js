@@ -4,7 +4,7 @@
  * @import { Spec } from '../views/picture.js'
  */
 import common from '../text/en/charts.json';
-import { histogram } from './histogram.js';
+import { means, overTime } from './draws.js';
 import { line } from './line.js';
 import { series } from './series.js';
 import {
@@ -21,26 +21,7 @@ import {
 /** @type {Spec} */
 export const spec = {
   studies: {
-    retries: {
-      runs: 0,
-      draw: ({ whole, text, width, id }) =>
-        histogram({
-          ...titles(text, id),
-          rows: values(whole).map(({ id: name, points }) => ({
-            name: seriesName(text, name),
-            points,
-          })),
-          bar: 100,
-          width,
-          words: {
-            x: axisName(text, whole.x),
-            y: axisName(text, whole.y),
-            most: common.most,
-            numbers: common.numbers,
-          },
-          xText: msText,
-        }),
-    },
+    retries: { runs: 0, draw: overTime },
     waits: {
       runs: 0,
       draw: ({ whole, text, width, id }) =>
@@ -61,21 +42,7 @@ export const spec = {
           yText: msText,
         }),
     },
-    peak: {
-      runs: 1600,
-      draw: ({ whole, text, width, id }) =>
-        series({
-          ...titles(text, id),
-          rows: values(whole).map(({ id: name, points }) => ({
-            name: seriesName(text, name),
-            values: points.map(([, value]) => value),
-          })),
-          columns: [''],
-          width,
-          words: { numbers: common.numbers, kind: common.kind },
-          text: (value) => meanText(whole, value),
-        }),
-    },
+    peak: { runs: 1600, draw: means(() => common.kind) },
     capacity: { runs: 500, draw: measured },
     last: { runs: 800, draw: measured },
   },

@@ -41,7 +41,7 @@ export function timeTicks(end, second, most = 6) {
 }
 
 /** A digit or letter of a label is about so wide, and so much stands between two labels. */
-const LETTER = 6.5;
+export const LETTER = 6.5;
 const BETWEEN = 10;
 
 /** Labels for which there is room beside the one before, the first in any case. @param {Tick[]} ticks */

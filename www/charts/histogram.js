@@ -3,11 +3,11 @@
  */
 import { scaleLinear } from 'd3-scale';
 import { svg } from 'lit';
-import { figure, numbers, plot, timeTicks, xAxis } from './frame.js';
+import { figure, LETTER, numbers, plot, timeTicks, xAxis } from './frame.js';
 
-/** The height of a row, and of the name above it. */
+/** The height of a row, and of each line of words above it. */
 const ROW = 46;
-const NAME = 16;
+const LINE = 16;
 
 /**
  * @param {object} data
@@ -20,18 +20,24 @@ const NAME = 16;
  * @param {(x: number) => string} data.xText
  */
 export function histogram({ title, caption, rows, bar, width, words, xText }) {
-  const at = plot(width, rows.length * (ROW + NAME) + 50, 30);
+  const peakOf = (/** @type {[number, number][]} */ points) =>
+    `${words.most} ${Math.max(0, ...points.map(([, count]) => count))}`;
+  const longest = Math.max(...rows.map(({ name, points }) => `${name}  ${peakOf(points)}`.length));
+  // The peak stands beside the name, or below it where there is no room.
+  const lines = longest * LETTER > width - 42 ? 2 : 1;
+  const pitch = ROW + lines * LINE;
+  const at = plot(width, rows.length * pitch + 50, 30);
   const end = Math.max(bar, ...rows.flatMap(({ points }) => points.map(([x]) => x + bar)));
   const most = Math.max(1, ...rows.flatMap(({ points }) => points.map(([, count]) => count)));
   const x = scaleLinear([0, end], [at.left, at.right]);
   const height = scaleLinear([0, most], [0, ROW - 4]);
   const content = svg`
     ${rows.map(({ name, points }, place) => {
-      const base = at.top + (place + 1) * (ROW + NAME);
-      const peak = Math.max(0, ...points.map(([, count]) => count));
+      const base = at.top + (place + 1) * pitch;
+      const [left, right, end] = lines === 1 ? [at.left, at.right, 'end'] : [0, 0, 'start'];
       return svg`
-        <text class="row-name" x=${at.left} y=${base - ROW - 2}>${name}</text>
-        <text class="row-peak" x=${at.right} y=${base - ROW - 2} text-anchor="end">${words.most} ${peak}</text>
+        <text class="row-name" x=${left} y=${base - pitch + LINE - 2}>${name}</text>
+        <text class="row-peak" x=${right} y=${base - ROW - 2} text-anchor=${end}>${peakOf(points)}</text>
         <line class="base" x1=${at.left} x2=${at.right} y1=${base} y2=${base} />
         ${points.map(
           ([px, count]) => svg`<rect class="bar ${count === most ? 'full' : ''}" x=${x(px)}

@@ -4,7 +4,31 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { line as path } from 'd3-shape';
 import { svg } from 'lit';
-import { figure, numbers, plot, xAxis, yAxis } from './frame.js';
+import { figure, LETTER, numbers, plot, xAxis, yAxis } from './frame.js';
+
+/** The height of a name. */
+const LINE = 13;
+
+/**
+ * Names beside their dots, each as far up as it needs to be clear of those before it.
+ * @param {{ name: string, x: number, y: number }[]} dots @param {number} right
+ */
+function names(dots, right) {
+  /** @type {{ name: string, x: number, y: number, end: number }[]} */
+  const placed = [];
+  for (const { name, x, y } of dots) {
+    const wide = name.length * LETTER;
+    const left = Math.min(x + 6, right - wide);
+    let high = y - 7;
+    while (
+      placed.some((it) => left < it.end && it.x < left + wide && Math.abs(it.y - high) < LINE)
+    ) {
+      high -= LINE;
+    }
+    placed.push({ name, x: left, y: high, end: left + wide + 4 });
+  }
+  return placed;
+}
 
 /**
  * @param {object} data
@@ -28,7 +52,7 @@ export function scatter({ title, caption, dots, width, words, ticks, xText }) {
     (/** @type {{ x: number, y: number }} */ dot) => x(dot.x),
     (dot) => y(dot.y),
   );
-  // Where dots lie close together their names take turns above and below.
+  const places = dots.map((dot) => ({ name: dot.name, x: x(dot.x), y: y(dot.y) }));
   const content = svg`
     ${yAxis(
       at,
@@ -41,9 +65,9 @@ export function scatter({ title, caption, dots, width, words, ticks, xText }) {
     )}
     <text class="axis-name" x="0" y="9">${words.y}</text>
     <path class="line" d=${joined(dots) ?? ''} />
-    ${dots.map(
-      (dot) => svg`<circle class="dot" cx=${x(dot.x)} cy=${y(dot.y)} r="4" />
-        <text class="dot-name" x=${x(dot.x) + 6} y=${y(dot.y) - 7}>${dot.name}</text>`,
+    ${places.map((dot) => svg`<circle class="dot" cx=${dot.x} cy=${dot.y} r="4" />`)}
+    ${names(places, width).map(
+      (it) => svg`<text class="dot-name" x=${it.x} y=${it.y}>${it.name}</text>`,
     )}`;
   const table = numbers(
     words.numbers,
