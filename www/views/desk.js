@@ -19,6 +19,7 @@ export { desk as styles } from '../styles/desk.js';
 export { log } from './log.js';
 export { prediction } from './prediction.js';
 export { tasks } from './tasks.js';
+export { inTurn } from './turns.js';
 
 const { labels } = page;
 

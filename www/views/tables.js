@@ -9,6 +9,7 @@ import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { moneyText, spanText } from '../core.js';
 import { fill, page, sentence } from '../words.js';
+import { atLast } from './scroll.js';
 
 const words = page.tables;
 const { labels } = page;
@@ -139,7 +140,7 @@ export const vendorTable = (rows, total, selection) => html`
   ${latest(rows.length, total)}`;
 
 /** How many entries of the log stand in the page at once. */
-export const PAGE = 200;
+export const PAGE = 100;
 
 /** An event and its place in the run. @typedef {{ place: number, record: EventRecord }} Entry */
 
@@ -169,7 +170,7 @@ export function logTable({ entries, before, after, last, narrow, selection, turn
   return html`
   <div class="log-head"><h2 id="log">${labels.log}</h2>${tools}</div>
   ${more(before, labels.log_earlier, -1)}
-  <div class="log-scroll ${entries.length ? '' : 'empty'}" role="region" aria-label=${labels.log_scroll} tabindex="0">
+  <div ${atLast(last)} class="log-scroll ${entries.length ? '' : 'empty'}" role="region" aria-label=${labels.log_scroll} tabindex="0">
     <table class="log-table" aria-labelledby="log">
       ${head(narrow ? ['time', 'event'] : ['time', 'event', 'job', 'attempt', 'key'])}
       <tbody>
