@@ -38,13 +38,13 @@ class Turn extends AsyncDirective {
   due = 0;
   #drawn = Number.NEGATIVE_INFINITY;
   #asked = 0;
-  #inView = true;
+  #inView = false;
   /** @type {(() => unknown) | undefined} */
   #content;
   /** @type {Element | null} */
   #place = null;
   #view = new IntersectionObserver((entries) => {
-    this.#inView = entries.at(-1)?.isIntersecting ?? true;
+    this.#inView = !!entries.at(-1)?.isIntersecting;
     this.#plan();
     plan();
   });
