@@ -87,7 +87,7 @@ export function labView(data) {
             </div>`
           : nothing
       }
-      ${later('sight', ({ sightOf }) => sightOf(lab))}
+      ${later('sight', ({ sightOf }) => sightOf(lab, panels))}
       ${part('verdict', () =>
         verdict({
           run,
