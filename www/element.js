@@ -23,7 +23,6 @@ import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { fetchDesk, labView, needsDesk } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
-import { scrollToLast } from './views/scroll.js';
 import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
@@ -93,7 +92,6 @@ export class LabElement extends LitElement {
   #width = 0;
   /** The width of a picture across the whole lab. */
   #wide = 0;
-  #logged = 0;
   /** Called when something was drawn; there while somebody may have lost the focus. @type {(() => boolean) | undefined} */
   #focus;
   #measured = false;
@@ -416,12 +414,6 @@ export class LabElement extends LitElement {
     if (this.#focus?.()) this.#focus = undefined;
     if (!this.#lab) return;
     this.#watch();
-    const log = this.renderRoot.querySelector('.log-scroll');
-    if (log && this.#logged !== this.#lab.cursor) {
-      // Only the log's own scrolling: the page stays where its reader put it.
-      scrollToLast(log);
-      this.#logged = this.#lab.cursor;
-    }
     if (!this.#measured && this.#width > 0) {
       this.#measured = true;
       requestAnimationFrame(() => performance.mark('at-least-once:first-result'));

@@ -9,18 +9,48 @@ import { firstFrom, moneyLane } from '../flat.js';
 import { DEPTH } from './geometry.js';
 import { ARRIVALS } from './kinds.js';
 
-/** A mark at its place, in world pixels. @typedef {Mark & { x: number, y: number }} Target */
-
 /** How far from a mark it still answers: its target is at least 24 px wide. */
 const REACH = 14;
 /** A mark may be drawn so far beside its moment. */
 const ASIDE = 80;
 
-/** One for each event that shows, in the order in which they happen. @param {Picture} picture @param {Geometry} g @returns {Target[]} */
+/** A mark with its place in world pixels, which is looked up when it is asked for. */
+export class Target {
+  #mark;
+  #g;
+  /** @type {{ x: number, y: number } | undefined} */
+  #place;
+
+  /** @param {Mark} mark @param {Geometry} g */
+  constructor(mark, g) {
+    this.#mark = mark;
+    this.#g = g;
+    this.event = mark.event;
+    this.at = mark.at;
+    this.job = mark.job;
+    this.kind = mark.kind;
+    this.lane = mark.lane;
+    this.attempt = mark.attempt;
+    this.to = mark.to;
+  }
+
+  get x() {
+    return this.#at.x;
+  }
+
+  get y() {
+    return this.#at.y;
+  }
+
+  get #at() {
+    this.#place ??= place(this.#mark, this.#g);
+    return this.#place;
+  }
+}
+
+/** One for each event that shows, in the order in which they happen. @param {Picture} picture @param {Geometry} g */
 export const targets = ({ marks }, g) =>
-  marks
-    .filter((mark, i) => mark.event !== marks[i - 1]?.event)
-    .map((mark) => ({ ...mark, ...place(mark, g) }));
+  marks.filter((mark, i) => mark.event !== marks[i - 1]?.event).map((mark) => new Target(mark, g));
 
 /** @param {Mark} mark @param {Geometry} g */
 function place(mark, g) {
