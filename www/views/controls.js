@@ -16,9 +16,10 @@ import {
   spanAsSet,
   spanOf,
 } from '../spans.js';
-import { fill, page, settingName } from '../words.js';
+import desk from '../text/en/desk.json';
+import { fill, settingName } from '../words.js';
 
-const { labels } = page;
+const { labels } = desk;
 
 /** Controls of their own elsewhere in the lab. */
 const ELSEWHERE = new Set(['guard', 'faults']);
@@ -40,8 +41,8 @@ const WIDE = 100;
 
 /** Who can turn this knob: the runtime, the tool's author, or whoever is on call. @param {string} name */
 export const owner = (name) =>
-  html`<span class="owner">${fill(page.set_by, {
-    owner: /** @type {Record<string, string>} */ (page.owners)[name] ?? name,
+  html`<span class="owner">${fill(desk.set_by, {
+    owner: /** @type {Record<string, string>} */ (desk.owners)[name] ?? name,
   })}</span>`;
 
 /** The settings that this experiment shows. @param {ControlsData} data */
@@ -95,7 +96,7 @@ export function control(
       </div>
       ${help ? html`<p class="help" id="${id}-help">${help}</p>` : nothing}
       <p class="refusal" id="${id}-error" aria-live="polite">
-        ${error ? fill(page.refused, { value: error.value, name, allowed: error.limit }) : nothing}
+        ${error ? fill(desk.refused, { value: error.value, name, allowed: error.limit }) : nothing}
       </p>
     </fieldset>`;
 }

@@ -7,7 +7,7 @@
  */
 import { html, nothing } from 'lit';
 import { retriable } from '../retriable.js';
-import { page } from '../words.js';
+import words from '../text/en/desk.json';
 import { code, languages } from './code.js';
 import { controls } from './controls.js';
 import { waitingFor } from './messages.js';
@@ -17,10 +17,11 @@ import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
 
 export { desk as styles } from '../styles/desk.js';
 export { log } from './log.js';
+export { plans } from './plans.js';
 export { prediction } from './prediction.js';
 export { tasks } from './tasks.js';
 
-const { labels } = page;
+const { labels } = words;
 
 const fetchSettings = retriable(() => import('./all-settings.js'));
 

@@ -14,7 +14,7 @@ import { SPEEDS } from '../lab.js';
 import { retriable } from '../retriable.js';
 import { page, sentence } from '../words.js';
 import { messages, waitingFor } from './messages.js';
-import { news } from './news.js';
+import { news, newsNeedsDesk } from './news.js';
 import { summary } from './summary.js';
 import { timeline } from './timeline.js';
 import { forked, transport } from './transport.js';
@@ -51,7 +51,8 @@ export function labView(data) {
   const { run, view, cursor } = lab;
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
-  const desk = needsDesk(parts) ? panels.part('desk', fetchDesk) : undefined;
+  const withDesk = needsDesk(parts);
+  const desk = withDesk || newsNeedsDesk(lab.news) ? panels.part('desk', fetchDesk) : undefined;
   /** @param {Part} name @param {(module: typeof import('./desk.js')) => unknown} draw */
   const more = (name, draw) => (parts.has(name) && desk?.value ? draw(desk.value) : nothing);
   return html`
@@ -102,7 +103,7 @@ export function labView(data) {
       )}
       ${more('tables', ({ tablesOf }) => tablesOf(lab))}
       ${more('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
-      ${desk && !desk.value ? waitingFor(desk) : nothing}
+      ${withDesk && desk && !desk.value ? waitingFor(desk) : nothing}
       ${
         parts.has('transport') || parts.has('share')
           ? html`<div class="foot">
@@ -117,7 +118,7 @@ export function labView(data) {
       }
       ${panels.isOpen('help') ? helpOf(panels) : nothing}
     </div>
-    ${news(lab.news, lab, text)}`;
+    ${news(lab, text, desk)}`;
 }
 
 /** @param {Lab} lab @param {number} width */

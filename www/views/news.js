@@ -4,24 +4,33 @@
  *
  * @import { EventRecord } from '../core.js'
  * @import { Lab, News } from '../lab.js'
+ * @import { Part } from '../panels.js'
  * @import { Chapter } from '../words.js'
  */
 import { html } from 'lit';
 import { spanText } from '../core.js';
 import { fill, page, sentence, settingName } from '../words.js';
-import { plans } from './plans.js';
 
 const words = page.news;
 
-/** @param {News} news @param {Lab} lab @param {Chapter} chapter */
-export const news = (news, lab, chapter) =>
-  html`<p class="unseen" role="status">${told(news, lab, chapter).join(' ')}</p>`;
+/** The part that knows what goes wrong in an attempt. @typedef {Part<typeof import('./desk.js')>} Desk */
 
-/** @param {News} news @param {Lab} lab @param {Chapter} chapter @returns {string[]} */
+/**
+ * @param {Lab} lab @param {Chapter} chapter
+ * @param {Desk | undefined} desk there, or on its way, where faults have changed
+ */
+export const news = (lab, chapter, desk) =>
+  html`<p class="unseen" role="status">${told(lab.news, lab, chapter, desk).join(' ')}</p>`;
+
+/** Whether its words are not all there at first. @param {News} news */
+export const newsNeedsDesk = ({ path }) => path === 'faults';
+
+/** @param {News} news @param {Lab} lab @param {Chapter} chapter @param {Desk | undefined} desk @returns {string[]} */
 function told(
   { cursor, path, value = '', attempt = 0, forked, selected, tasks = [] },
   lab,
   chapter,
+  desk,
 ) {
   const said = [];
   if (cursor !== undefined) said.push(moment(lab.event(cursor - 1)));
@@ -29,7 +38,9 @@ function told(
     const record = lab.event(selected);
     if (record) said.push(fill(words.selected, { event: sentence(record) }));
   }
-  if (path === 'faults') said.push(...plans(value, attempt));
+  // What is on its way is said when it is there, at once and not piece by piece.
+  if (path === 'faults' && desk && !desk.value && desk.error === undefined) return [];
+  if (path === 'faults' && desk?.value) said.push(...desk.value.plans(value, attempt));
   else if (path) said.push(fill(words.setting, { name: settingName(path), value }));
   if (path) said.push(forked ? words.goes_on : words.starts_over);
   for (const task of tasks) said.push(fill(words.task, { task: chapter.tasks[task]?.text ?? '' }));

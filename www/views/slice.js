@@ -14,12 +14,12 @@ import {
   withChange,
   withFault,
 } from '../faults.js';
+import desk from '../text/en/desk.json';
 import { fill, page } from '../words.js';
 import { owner } from './controls.js';
 import { plans } from './plans.js';
 
-const words = page.slice;
-const { labels } = page;
+const { labels, slice: words } = desk;
 
 /** At least so many attempts can be chosen. */
 const ATTEMPTS = 3;
@@ -104,9 +104,9 @@ export function slice(data) {
 const named = (key) => (key === '' || key === 'none' ? words.same_key : key);
 
 /** @type {Record<string, string>} */
-const guardHelp = page.guard;
+const guardHelp = desk.guard;
 /** @type {Record<string, string>} */
-const stepNames = words.steps;
+const stepNames = page.steps;
 /** @type {Record<string, string>} */
 const pointNames = words.points;
 /** @type {Record<string, string>} */

@@ -11,7 +11,7 @@ import { fill, page, rows, sentence } from '../words.js';
 
 const words = page.summary;
 /** @type {Record<string, string>} */
-const steps = page.slice.steps;
+const steps = page.steps;
 
 /** @param {string[]} few @param {string} many @param {number} count */
 const counted = (few, many, count) => few[count] ?? fill(many, { count });
@@ -47,7 +47,7 @@ function told({ summary }, view, last) {
   if (idle > 0) said.push(fill(words.idle, { workers: workersText(idle) }));
   const { paid_cents: paid, owed_cents: owed, ledger_rows: count } = view.verdict;
   said.push(fill(words.money, { paid: moneyText(paid), owed: moneyText(owed) }));
-  said.push(fill(words.rows, { rows: rows(count) }));
+  said.push(fill(words.ledger, { rows: rows(count) }));
   if (view.finished) said.push(words.ended);
   return said;
 }
