@@ -4,6 +4,7 @@
  *
  * @import { Refused } from './core.js'
  * @import { Substitute } from './embed/substitute.js'
+ * @import { Part } from './panels.js'
  * @import { Request } from './request.js'
  * @import { Chapter } from './words.js'
  */
@@ -19,10 +20,10 @@ import { Panels } from './panels.js';
 import { Pictures } from './pictures.js';
 import { PolicyError, underPolicy } from './policy.js';
 import { known, namedBy, readRequest } from './request.js';
+import { retriable } from './retriable.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
-import { blocked } from './views/blocked.js';
-import { fetchDesk, labView, needsDesk } from './views/lab.js';
+import { fetchDesk, labView, needsDesk, needsText } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
 import { scrollToLast } from './views/scroll.js';
 import { chapter, onNewWords, page } from './words.js';
@@ -40,6 +41,8 @@ const KEYS = new Set([
   'PageUp',
   'PageDown',
 ]);
+
+const fetchBlocked = retriable(() => import('./views/blocked.js'));
 
 /** What lies left and right of a picture within the lab, in pixels. */
 const PADDING = 36;
@@ -67,12 +70,14 @@ export class LabElement extends LitElement {
   #lab;
   /** @type {unknown} why there is no lab */
   #error;
+  /** What to say where a policy is why. @type {typeof import('./views/blocked.js') | undefined} */
+  #blocked;
   /** @type {Record<string, string> | undefined} the settings of the lab that has stopped */
   #kept;
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
   #experiment = '';
-  /** @type {Chapter | undefined} */
+  /** There where the lab shows some of it. @type {Chapter | undefined} */
   #text;
   #panels = new Panels(
     () => this.requestUpdate(),
@@ -222,13 +227,14 @@ export class LabElement extends LitElement {
       const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
       // Where this fails, the lab says so in its place and asks again.
       const desk = needsDesk(parts) ? fetchDesk().catch(() => {}) : undefined;
-      const answer = Promise.all([chapter(known(named)), underPolicy(load), desk]);
-      const [text] = await patiently(answer);
+      const told = needsText(parts) || this.#text !== undefined;
+      const text = told ? chapter(known(named)) : undefined;
+      await patiently(Promise.all([text, underPolicy(load), desk]));
       // The tag may ask for something else by now.
       if (mine !== this.#builds) return;
       const request = readRequest(this, this.#link);
       if (settings) request.settings = { ...settings };
-      this.#text = request.experiment === known(named) ? text : await chapter(request.experiment);
+      this.#text = told ? await chapter(request.experiment) : undefined;
       if (mine !== this.#builds) return;
       this.#stand(request);
       this.#greet();
@@ -269,6 +275,24 @@ export class LabElement extends LitElement {
     if (this.#text) this.#pictures.open(experiment, this.#text, this.#lab);
   }
 
+  /**
+   * The chapter's text; fetched now if the lab was built without. @param {boolean} wanted
+   * @returns {Part<Chapter>}
+   */
+  #textPart(wanted) {
+    if (this.#text || !wanted) return { value: this.#text, retry: () => {} };
+    const mine = this.#builds;
+    const experiment = this.#experiment;
+    return this.#panels.part(`text/${mine}`, async () => {
+      const text = await chapter(experiment);
+      if (this.#lab && mine === this.#builds) {
+        this.#text = text;
+        this.#pictures.open(experiment, text, this.#lab);
+      }
+      return text;
+    });
+  }
+
   #greet() {
     const settings = this.#lab?.run.settings ?? [];
     declareSettings(Object.getPrototypeOf(this), settings);
@@ -285,8 +309,11 @@ export class LabElement extends LitElement {
   async #report(error) {
     const kind = error instanceof PolicyError ? 'policy' : 'load';
     this.#tell('at-least-once-error', { kind, message: String(error), field: null });
+    if (kind !== 'policy') return;
+    // Where this fails, the words for any failure have to do.
+    this.#blocked = await fetchBlocked().catch(() => undefined);
     const frame = this.getAttribute('frame');
-    if (kind !== 'policy' || !frame || !placeOf(frame)) return;
+    if (!frame || !placeOf(frame)) return;
     const { Substitute } = await import('./embed/substitute.js');
     this.#substitute = new Substitute(this, frame, this.#tell, (again) => {
       this.#substitute = undefined;
@@ -402,12 +429,12 @@ export class LabElement extends LitElement {
     if (this.#substitute) return this.#substitute.view();
     if (this.#error !== undefined) return this.#failure(this.#error);
     // What a page has put between the tags stands until there is something to stand for it.
-    if (!this.#lab || !this.#text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
+    if (!this.#lab) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
       const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
       const view = labView({
         lab: this.#lab,
-        text: this.#text,
+        text: this.#textPart(needsText(parts) || !!this.#lab.news.tasks?.length),
         panels: this.#panels,
         parts,
         // It answers the question, so it waits until the reader has seen a run.
@@ -438,7 +465,9 @@ export class LabElement extends LitElement {
   /** @param {unknown} error */
   #message(error) {
     const kept = this.#kept;
-    if (error instanceof PolicyError) return blocked(error, this.getAttribute('frame'));
+    if (error instanceof PolicyError && this.#blocked) {
+      return this.#blocked.blocked(error, this.getAttribute('frame'));
+    }
     if (!kept) return failed(error, () => this.#start());
     return stopped(
       error,

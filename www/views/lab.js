@@ -33,10 +33,16 @@ const BARE = new Set(['transport', 'timeline', 'verdict', 'picture', 'share']);
 /** @param {Set<Part>} parts */
 export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
 
+/** Those that show something of the chapter's own. @type {Part[]} */
+const TOLD = ['prediction', 'tasks', 'picture'];
+
+/** @param {Set<Part>} parts */
+export const needsText = (parts) => TOLD.some((name) => parts.has(name));
+
 /**
  * @typedef {object} LabData
  * @property {Lab} lab
- * @property {Chapter} text
+ * @property {import('../panels.js').Part<Chapter>} text there, or on its way, where it is needed
  * @property {Panels} panels what is open, and what of it is there
  * @property {Set<Part>} parts those that are shown
  * @property {unknown} picture the chapter's own
@@ -47,8 +53,9 @@ export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
 
 /** @param {LabData} data */
 export function labView(data) {
-  const { lab, text, panels, parts, picture, share, refused, width } = data;
+  const { lab, panels, parts, picture, share, refused, width } = data;
   const { run, view, cursor } = lab;
+  const text = data.text.value;
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
   const withDesk = needsDesk(parts);
@@ -64,13 +71,16 @@ export function labView(data) {
     })}
     <div class="lab ${cursor === 0 ? 'fresh' : ''}" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}
-      ${more('prediction', ({ prediction }) =>
-        prediction({
-          question: text.question,
-          said: lab.said,
-          outcome: lab.outcome,
-          predict: (value) => lab.predict(value),
-        }),
+      ${more(
+        'prediction',
+        ({ prediction }) =>
+          text &&
+          prediction({
+            question: text.question,
+            said: lab.said,
+            outcome: lab.outcome,
+            predict: (value) => lab.predict(value),
+          }),
       )}
       ${more('slice', ({ sliceOf }) => sliceOf(lab))}
       ${part('transport', () => transportOf(lab))}
@@ -91,19 +101,20 @@ export function labView(data) {
           properties: view.properties,
           dead: view.queue.dead,
           ended: lab.ended,
-          feedback: feedback(text.question, lab.said, run.asked),
+          feedback: text && feedback(text.question, lab.said, run.asked),
           at: (event) => lab.event(event)?.at_us ?? 0,
           jump: (event) => lab.jump(event),
         }),
       )}
       ${part('picture', () => picture)}
-      ${more('tasks', ({ tasks }) => tasks(text.tasks, lab.done))}
+      ${more('tasks', ({ tasks }) => text && tasks(text.tasks, lab.done))}
       ${more('settings', ({ settingsOf }) =>
         guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
       )}
       ${more('tables', ({ tablesOf }) => tablesOf(lab))}
       ${more('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
       ${withDesk && desk && !desk.value ? waitingFor(desk) : nothing}
+      ${needsText(parts) && !text ? waitingFor(data.text) : nothing}
       ${
         parts.has('transport') || parts.has('share')
           ? html`<div class="foot">
@@ -118,7 +129,7 @@ export function labView(data) {
       }
       ${panels.isOpen('help') ? helpOf(panels) : nothing}
     </div>
-    ${news(lab, text, desk)}`;
+    ${news(lab, data.text, desk)}`;
 }
 
 /** @param {Lab} lab @param {number} width */
