@@ -41,6 +41,43 @@ const policy = () => ({
   ],
 });
 
+/** @param {any} node @returns {any[]} every node in a syntax tree */
+const nodesIn = (node) =>
+  node && typeof node === 'object' ? [node, ...Object.values(node).flatMap(nodesIn)] : [];
+
+/** Without what is there for those who read it: indents, and the comments of a style sheet. */
+const squeezed = {
+  html: (/** @type {string} */ text) => text.replace(/\n\s+/g, '\n'),
+  svg: (/** @type {string} */ text) => text.replace(/\n\s+/g, '\n'),
+  css: (/** @type {string} */ text) =>
+    text
+      .replace(/[/][*].*?[*][/]/gs, '')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([{};,]) ?/g, '$1'),
+};
+
+/** lit's templates and style sheets are texts, which no minifier of scripts touches. */
+const squeeze = () => ({
+  name: 'squeeze-templates',
+  apply: /** @type {const} */ ('build'),
+  /** @this {import('vite').Rolldown.PluginContext} @param {string} code @param {string} id */
+  transform(code, id) {
+    if (!/[/]www[/](?!pkg).*[.]js$/.test(id)) return null;
+    const texts = nodesIn(this.parse(code))
+      .filter(({ type, tag }) => type === 'TaggedTemplateExpression' && tag.name in squeezed)
+      .flatMap(({ tag, quasi }) =>
+        quasi.quasis.map((/** @type {any} */ text) => ({ ...text, tag: tag.name })),
+      );
+    // From the last to the first, so that what is left to do stays where it is.
+    texts.sort((one, other) => other.start - one.start);
+    const short = texts.reduce((whole, { tag, start, end }) => {
+      const text = squeezed[/** @type {keyof typeof squeezed} */ (tag)](whole.slice(start, end));
+      return whole.slice(0, start) + text + whole.slice(end);
+    }, code);
+    return { code: short, map: null };
+  },
+});
+
 export default defineConfig(({ mode }) => {
   const target = process.env.AT_LEAST_ONCE_TARGET ?? 'target';
   // `--mode trap` is for the browser tests: the same page over a module that can be
@@ -52,7 +89,7 @@ export default defineConfig(({ mode }) => {
     // Everything is found beside the file that asks for it, so dist/ works in any folder.
     base: './',
     publicDir: false,
-    plugins: [policy()],
+    plugins: [policy(), squeeze()],
     resolve: {
       conditions: forAnyHost.conditions,
       alias: [

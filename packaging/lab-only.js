@@ -12,6 +12,5 @@ export { timeline } from '../www/styles/timeline.js';
 export { tokens } from '../www/styles/tokens.js';
 export { fetchDesk, labView, needsDesk } from '../www/views/lab.js';
 export { failed, loading, stopped } from '../www/views/messages.js';
-export { scrollToLast } from '../www/views/scroll.js';
 export { share } from '../www/views/share.js';
 export { chapter, onNewWords } from '../www/words.js';

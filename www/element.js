@@ -4,6 +4,7 @@
  *
  * @import { Refused } from './core.js'
  * @import { Substitute } from './embed/substitute.js'
+ * @import { Part } from './panels.js'
  * @import { Request } from './request.js'
  * @import { Chapter } from './words.js'
  */
@@ -19,9 +20,10 @@ import { Panels } from './panels.js';
 import { Pictures } from './pictures.js';
 import { PolicyError, underPolicy } from './policy.js';
 import { known, namedBy, readRequest } from './request.js';
+import { retriable } from './retriable.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
-import { fetchDesk, labView, needsDesk } from './views/lab.js';
+import { fetchDesk, labView, needsDesk, needsText } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
 import { chapter, onNewWords, page } from './words.js';
 
@@ -38,6 +40,8 @@ const KEYS = new Set([
   'PageUp',
   'PageDown',
 ]);
+
+const fetchInstead = retriable(() => import('./embed/instead.js'));
 
 /** What lies left and right of a picture within the lab, in pixels. */
 const PADDING = 36;
@@ -70,7 +74,7 @@ export class LabElement extends LitElement {
   /** @type {Refused[]} attributes that were not taken */
   #refused = [];
   #experiment = '';
-  /** @type {Chapter | undefined} */
+  /** There where the lab shows some of it. @type {Chapter | undefined} */
   #text;
   #panels = new Panels(
     () => this.requestUpdate(),
@@ -230,15 +234,16 @@ export class LabElement extends LitElement {
       const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
       // Where this fails, the lab says so in its place and asks again.
       const desk = needsDesk(parts) ? fetchDesk().catch(() => {}) : undefined;
-      const answer = Promise.all([chapter(known(named)), underPolicy(load), desk]);
-      const [text] = await patiently(answer);
+      const told = needsText(parts) || this.#text !== undefined;
+      const text = told ? chapter(known(named)) : undefined;
+      await patiently(Promise.all([text, underPolicy(load), desk]));
       // The tag may ask for something else by now.
       if (mine !== this.#builds) return;
       const request = readRequest(this, this.#link);
       if (settings) request.settings = { ...settings };
       // A damaged link names nothing.
       if (request.link === undefined) this.#link = null;
-      this.#text = request.experiment === known(named) ? text : await chapter(request.experiment);
+      this.#text = told ? await chapter(request.experiment) : undefined;
       if (mine !== this.#builds) return;
       this.#stand(request);
       this.#greet();
@@ -279,6 +284,24 @@ export class LabElement extends LitElement {
     if (this.#text) this.#pictures.open(experiment, this.#text, this.#lab);
   }
 
+  /**
+   * The chapter's text; fetched now if the lab was built without. @param {boolean} wanted
+   * @returns {Part<Chapter>}
+   */
+  #textPart(wanted) {
+    if (this.#text || !wanted) return { value: this.#text, retry: () => {} };
+    const mine = this.#builds;
+    const experiment = this.#experiment;
+    return this.#panels.part(`text/${mine}`, async () => {
+      const text = await chapter(experiment);
+      if (this.#lab && mine === this.#builds) {
+        this.#text = text;
+        this.#pictures.open(experiment, text, this.#lab);
+      }
+      return text;
+    });
+  }
+
   #greet() {
     const settings = this.#lab?.run.settings ?? [];
     declareSettings(Object.getPrototypeOf(this), settings);
@@ -297,7 +320,7 @@ export class LabElement extends LitElement {
     this.#tell('at-least-once-error', { kind, message: String(error), field: null });
     if (kind !== 'policy') return;
     try {
-      const { blocked, placeOf, Substitute } = await import('./embed/instead.js');
+      const { blocked, placeOf, Substitute } = await fetchInstead();
       this.#blocked = blocked;
       const frame = this.getAttribute('frame');
       if (!frame || !placeOf(frame)) return;
@@ -308,7 +331,7 @@ export class LabElement extends LitElement {
         this.requestUpdate();
       });
     } catch {
-      // That there is no lab is said without it, too.
+      // Where this fails, the words for any failure have to do.
     }
   }
 
@@ -425,12 +448,12 @@ export class LabElement extends LitElement {
     if (this.#substitute) return this.#substitute.view();
     if (this.#error !== undefined) return this.#failure(this.#error);
     // What a page has put between the tags stands until there is something to stand for it.
-    if (!this.#lab || !this.#text) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
+    if (!this.#lab) return html`<slot>${this.#starting ? loading() : ''}</slot>`;
     try {
       const parts = partsOf(this.getAttribute('controls'), this.getAttribute('predict'));
       const view = labView({
         lab: this.#lab,
-        text: this.#text,
+        text: this.#textPart(needsText(parts)),
         panels: this.#panels,
         parts,
         // It answers the question, so it waits until the reader has seen a run.
@@ -439,7 +462,7 @@ export class LabElement extends LitElement {
             ? nothing
             : this.#pictures.view(this.#lab, this.#wide),
         share: parts.has('share')
-          ? this.#sharing.view(this.#experiment, this.#text.title, this.#lab)
+          ? this.#sharing.view(this.#experiment, this.#text?.title ?? '', this.#lab)
           : nothing,
         refused: this.#refused,
         width: this.#width,

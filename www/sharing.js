@@ -4,7 +4,7 @@
  * @import { Lab } from './lab.js'
  */
 import { html, nothing } from 'lit';
-import words from './text/en/sharing.json';
+import { page } from './words.js';
 
 export class Sharing {
   #changed;
@@ -30,8 +30,8 @@ export class Sharing {
     const part = this.#part;
     return html`<div class="share">
       <button type="button" aria-expanded=${this.#open ? 'true' : 'false'}
-        @click=${() => this.#toggle()}>${words.open}</button>
-      ${this.#open && part === 'failed' ? html`<p role="alert">${words.failed}</p>` : nothing}
+        @click=${() => this.#toggle()}>${page.labels.share}</button>
+      ${this.#open && part === 'failed' ? html`<p role="alert">${page.failed.part}</p>` : nothing}
       ${
         this.#open && typeof part === 'object'
           ? part.share({ experiment, title, state: lab.link(), settings: lab.run.settings })

@@ -129,8 +129,7 @@ export const times = (count) =>
   page.verdict.times[count] ?? fill(page.verdict.times_many, { count });
 
 /** @param {number} count "one row", "two rows", … */
-export const rows = (count) =>
-  page.prediction.rows[count] ?? fill(page.prediction.rows_many, { count });
+export const rows = (count) => page.summary.rows[count] ?? fill(page.summary.rows_many, { count });
 
 /** A moment or a span as the picture has it: about three digits, cut and never rounded up. @param {number} us */
 export function shortSpan(us) {
@@ -140,7 +139,3 @@ export function shortSpan(us) {
 
 /** @param {string} path */
 export const settingName = (path) => textOf(settings, path);
-
-/** Why a value was not taken. @param {import('./core.js').Refused} error */
-export const refusal = ({ field, value, limit }) =>
-  fill(page.refused, { value, name: settingName(field), allowed: limit });

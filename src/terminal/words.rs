@@ -29,6 +29,7 @@ const CHAPTERS: [(&str, &str); 12] = chapters![
 /// The texts of one language.
 pub(crate) struct Words {
     page: Value,
+    desk: Value,
     rest: Value,
     settings: Value,
     chapters: Value,
@@ -42,6 +43,7 @@ impl Words {
         let chapters = CHAPTERS.map(|(id, text)| (id.to_owned(), parse(text)));
         Self {
             page: parse(include_str!("../../www/text/en/page.json")),
+            desk: parse(include_str!("../../www/text/en/desk.json")),
             rest: parse(include_str!("../../www/text/en/rest.json")),
             settings: parse(include_str!("../../www/text/en/settings.json")),
             chapters: Value::Object(Map::from_iter(chapters)),
@@ -65,7 +67,7 @@ impl Words {
 
     /// The name of an outcome, `crashed.after-write` or `acked`.
     pub(crate) fn outcome(&self, code: &str) -> String {
-        self.page["outcomes"][code].as_str().unwrap_or(code).to_owned()
+        self.desk["outcomes"][code].as_str().unwrap_or(code).to_owned()
     }
 
     /// The sentence of an event.

@@ -177,8 +177,8 @@ fn sentences_are_sentences_and_phrases_are_phrases() {
         assert!(first.is_uppercase() || "{*0123456789".contains(first), "{sentence}");
         assert!(!sentence.contains("  "), "{sentence}");
     }
-    for part in ["points", "outcomes"] {
-        for phrase in texts(&page[part]) {
+    for part in [&page["points"], &text("desk")["outcomes"]] {
+        for phrase in texts(part) {
             let first = phrase.chars().next().expect("not empty");
             assert!(first.is_lowercase() && !phrase.ends_with('.'), "{phrase}");
         }
@@ -219,6 +219,7 @@ fn outcomes() -> BTreeSet<String> {
 #[test]
 fn every_setting_outcome_point_property_and_chapter_has_its_words_and_no_other_has() {
     let page = text("page");
+    let desk = text("desk");
     let has = |value: &Value, what: &str| {
         assert!(value.as_str().is_some_and(|text| !text.trim().is_empty()), "no words for {what}");
     };
@@ -229,24 +230,24 @@ fn every_setting_outcome_point_property_and_chapter_has_its_words_and_no_other_h
     }
     assert_eq!(keys(&page["points"]), named(POINTS.map(|(name, _)| name)));
     assert_eq!(keys(&page["properties"]), named(GOALS.map(|goal| goal.name())));
-    assert_eq!(keys(&page["outcomes"]), outcomes());
+    assert_eq!(keys(&desk["outcomes"]), outcomes());
     let mut names = BTreeSet::new();
     for setting in SETTINGS {
         let name = &setting_names[setting.path];
         has(name, setting.path);
         has(&helps[setting.path], setting.path);
         assert!(names.insert(name.as_str()), "two settings are called {name}");
-        has(&page["owners"][setting.owner.name()], setting.owner.name());
+        has(&desk["owners"][setting.owner.name()], setting.owner.name());
     }
-    for part in ["points", "properties", "outcomes"] {
-        for (name, words) in page[part].as_object().expect("a part") {
-            has(words, &format!("{part} {name}"));
+    for part in [&page["points"], &page["properties"], &desk["outcomes"]] {
+        for (name, words) in part.as_object().expect("a part") {
+            has(words, name);
         }
     }
     for fault in generate::FAULTS {
         // What is lost on its way is named by the way.
         let point = fault.strip_suffix("-lost").unwrap_or(fault);
-        has(&page["slice"]["points"][point], fault);
+        has(&desk["slice"]["points"][point], fault);
     }
     for experiment in EXPERIMENTS {
         let chapter = text(experiment.id);
@@ -265,7 +266,7 @@ fn every_setting_outcome_point_property_and_chapter_has_its_words_and_no_other_h
 #[test]
 fn the_word_model_means_the_language_model() {
     let chapters = EXPERIMENTS.iter().map(|experiment| experiment.id);
-    let files = ["page", "rest", "settings", "keyboard", "log", "timeline", "charts"];
+    let files = ["page", "desk", "rest", "settings", "keyboard", "log", "timeline", "charts"];
     for file in files.into_iter().chain(chapters) {
         let text = text(file).to_string();
         for (place, _) in text.match_indices("model") {

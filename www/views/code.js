@@ -8,10 +8,11 @@
 import { html, nothing } from 'lit';
 import { compose } from '../code/compose.js';
 import { retriable } from '../retriable.js';
-import { fill, page } from '../words.js';
+import desk from '../text/en/desk.json';
+import { fill } from '../words.js';
 import { waitingFor } from './messages.js';
 
-const words = page.code;
+const { labels, code: words } = desk;
 
 /** The languages, each a file of its own. */
 export const languages = {
@@ -43,11 +44,11 @@ const names = /** @type {(keyof typeof languages)[]} */ (Object.keys(languages))
 export const code = (data) => html`
   <section class="code ${data.open ? 'open' : ''}" aria-labelledby="code">
     <div class="code-head">
-      <h2 id="code">${page.labels.code}</h2>
+      <h2 id="code">${labels.code}</h2>
       <button type="button" class="fold" aria-expanded=${data.open ? 'true' : 'false'}
         @click=${() => data.show(!data.open)}>
-        ${data.open ? page.labels.hide_code : page.labels.show_code}</button>
-      <div class="tabs" role="group" aria-label=${page.labels.language}>
+        ${data.open ? labels.hide_code : labels.show_code}</button>
+      <div class="tabs" role="group" aria-label=${labels.language}>
         ${names.map(
           (id) => html`<button type="button" class="tab"
             aria-pressed=${id === data.language ? 'true' : 'false'}

@@ -16,9 +16,10 @@ import {
   spanAsSet,
   spanOf,
 } from '../spans.js';
-import { fill, page, refusal, settingName } from '../words.js';
+import desk from '../text/en/desk.json';
+import { fill, settingName } from '../words.js';
 
-const { labels } = page;
+const { labels } = desk;
 
 /** Controls of their own elsewhere in the lab. */
 const ELSEWHERE = new Set(['guard', 'faults']);
@@ -38,10 +39,14 @@ const WIDE = 100;
  * @property {() => void} newSeed
  */
 
+/** Why a value was not taken. @param {Refused} error */
+export const refusal = ({ field, value, limit }) =>
+  fill(desk.refused, { value, name: settingName(field), allowed: limit });
+
 /** Who can turn this knob: the runtime, the tool's author, or whoever is on call. @param {string} name */
 export const owner = (name) =>
-  html`<span class="owner">${fill(page.set_by, {
-    owner: /** @type {Record<string, string>} */ (page.owners)[name] ?? name,
+  html`<span class="owner">${fill(desk.set_by, {
+    owner: /** @type {Record<string, string>} */ (desk.owners)[name] ?? name,
   })}</span>`;
 
 /** The settings that this experiment shows. @param {ControlsData} data */

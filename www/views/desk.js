@@ -8,8 +8,8 @@
  */
 import { html, nothing } from 'lit';
 import { retriable } from '../retriable.js';
+import words from '../text/en/desk.json';
 import { Watching } from '../watching.js';
-import { page } from '../words.js';
 import { code, languages } from './code.js';
 import { controls } from './controls.js';
 import { waitingFor } from './messages.js';
@@ -18,12 +18,14 @@ import { slice } from './slice.js';
 import { attemptsTable, ledgerTable, vendorTable } from './tables.js';
 
 export { desk as styles } from '../styles/desk.js';
+export { refusal } from './controls.js';
 export { log } from './log.js';
+export { plans } from './plans.js';
 export { prediction } from './prediction.js';
 export { tasks } from './tasks.js';
 export { inTurn } from './turns.js';
 
-const { labels } = page;
+const { labels } = words;
 
 const fetchSettings = retriable(() => import('./all-settings.js'));
 

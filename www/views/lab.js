@@ -14,7 +14,7 @@ import { SPEEDS } from '../lab.js';
 import { retriable } from '../retriable.js';
 import { page, sentence } from '../words.js';
 import { messages, waitingFor } from './messages.js';
-import { isOfEnd, told } from './news.js';
+import { isOfEnd, newsNeedsDesk, told } from './news.js';
 import { summary } from './summary.js';
 import { timeline } from './timeline.js';
 import { forked, transport } from './transport.js';
@@ -36,10 +36,16 @@ const BARE = new Set(['transport', 'timeline', 'verdict', 'picture', 'share']);
 /** @param {Set<Part>} parts */
 export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
 
+/** Those that show something of the chapter's own, its title for one. @type {Part[]} */
+const TOLD = ['prediction', 'tasks', 'picture', 'share'];
+
+/** @param {Set<Part>} parts */
+export const needsText = (parts) => TOLD.some((name) => parts.has(name));
+
 /**
  * @typedef {object} LabData
  * @property {Lab} lab
- * @property {Chapter} text
+ * @property {import('../panels.js').Part<Chapter>} text there, or on its way, where it is needed
  * @property {Panels} panels what is open, and what of it is there
  * @property {Set<Part>} parts those that are shown
  * @property {unknown} picture the chapter's own
@@ -50,13 +56,15 @@ export const needsDesk = (parts) => [...parts].some((name) => !BARE.has(name));
 
 /** @param {LabData} data */
 export function labView(data) {
-  const { lab, text, panels, parts, picture, share, refused, width } = data;
+  const { lab, panels, parts, picture, share, refused, width } = data;
   const { run, view, cursor } = lab;
-  const news = told(lab, text);
-  const atEnd = parts.has('verdict') && isOfEnd(lab);
+  const text = data.text.value;
   /** @param {Part} name @param {() => unknown} draw */
   const part = (name, draw) => (parts.has(name) ? draw() : nothing);
-  const desk = needsDesk(parts) ? panels.part('desk', fetchDesk) : undefined;
+  const withDesk = needsDesk(parts);
+  const desk = withDesk || newsNeedsDesk(lab.news) ? panels.part('desk', fetchDesk) : undefined;
+  const news = told(lab, parts.has('tasks') ? text : undefined, desk);
+  const atEnd = parts.has('verdict') && isOfEnd(lab);
   /** @param {Part} name @param {(module: typeof import('./desk.js')) => unknown} draw */
   const more = (name, draw) => (parts.has(name) && desk?.value ? draw(desk.value) : nothing);
   const crowded = run.summary.events > MANY_EVENTS;
@@ -71,13 +79,16 @@ export function labView(data) {
     })}
     <div class="lab ${cursor === 0 ? 'fresh' : ''}" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}
-      ${more('prediction', ({ prediction }) =>
-        prediction({
-          question: text.question,
-          said: lab.said,
-          outcome: lab.outcome,
-          predict: (value) => lab.predict(value),
-        }),
+      ${more(
+        'prediction',
+        ({ prediction }) =>
+          text &&
+          prediction({
+            question: text.question,
+            said: lab.said,
+            outcome: lab.outcome,
+            predict: (value) => lab.predict(value),
+          }),
       )}
       ${more('slice', ({ sliceOf }) => sliceOf(lab))}
       ${part('transport', () => transportOf(lab))}
@@ -98,20 +109,21 @@ export function labView(data) {
           properties: view.properties,
           dead: view.queue.dead,
           ended: lab.ended,
-          feedback: feedback(text.question, lab.said, run.asked),
+          feedback: text && feedback(text.question, lab.said, run.asked),
           news: atEnd ? news : '',
           at: (event) => lab.event(event)?.at_us ?? 0,
           jump: (event) => lab.jump(event),
         }),
       )}
       ${part('picture', () => picture)}
-      ${more('tasks', ({ tasks }) => tasks(text.tasks, lab.done))}
+      ${more('tasks', ({ tasks }) => text && tasks(text.tasks, lab.done))}
       ${more('settings', ({ settingsOf }) =>
         guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
       )}
       ${later('tables', ({ tablesOf }) => tablesOf(lab))}
       ${later('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
-      ${desk && !desk.value ? waitingFor(desk) : nothing}
+      ${withDesk && desk && !desk.value ? waitingFor(desk) : nothing}
+      ${needsText(parts) && !text ? waitingFor(data.text) : nothing}
       ${
         parts.has('transport') || parts.has('share')
           ? html`<div class="foot">

@@ -7,8 +7,9 @@
 import { html, nothing } from 'lit';
 import { copy } from '../copying.js';
 import { spanText } from '../core.js';
+import desk from '../text/en/desk.json';
 import words from '../text/en/log.json';
-import { fill, page, sentence } from '../words.js';
+import { fill, sentence } from '../words.js';
 
 /** How many events are looked at before the page may draw again. */
 const SLICE = 500;
@@ -143,8 +144,8 @@ function fits(record, { text, job, kind }) {
 const textLine = (record) =>
   [
     spanText(record.at_us),
-    record.job_id ?? page.tables.none,
-    record.attempt ?? page.tables.none,
-    record.key ?? page.tables.none,
+    record.job_id ?? desk.tables.none,
+    record.attempt ?? desk.tables.none,
+    record.key ?? desk.tables.none,
     sentence(record),
   ].join('\t');

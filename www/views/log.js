@@ -10,7 +10,7 @@
 import { html, nothing } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { retriable } from '../retriable.js';
-import { page } from '../words.js';
+import desk from '../text/en/desk.json';
 import { waitingFor } from './messages.js';
 import { logTable, PAGE } from './tables.js';
 
@@ -50,7 +50,7 @@ export function log(lab, panels, width) {
       selection: { selected, select: (event) => lab.select(event) },
       turn: (by) => panels.turn(-by),
       tools: html`<button type="button" aria-expanded=${open ? 'true' : 'false'}
-          @click=${() => panels.show('logTools', !open)}>${page.labels.log_tools}</button>
+          @click=${() => panels.show('logTools', !open)}>${desk.labels.log_tools}</button>
         ${part ? (tools ? tools.view(fit ?? [], run.summary.events) : waitingFor(part)) : nothing}`,
     });
   });

@@ -53,7 +53,7 @@ const cause = (error) => (error instanceof Error && error.cause ? cause(error.ca
 /** In the place of a part that is on its way, or cannot be fetched. @param {Part<unknown>} part */
 export const waitingFor = (part) =>
   part.error === undefined
-    ? html`<p class="quiet" role="status">${page.code.loading}</p>`
+    ? html`<p class="quiet" role="status">${page.fetching}</p>`
     : html`<div class="notice" part="notice" role="alert"><p>${words.part}</p>
         <button type="button" @click=${part.retry}>${words.retry}</button></div>`;
 

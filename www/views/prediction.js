@@ -5,9 +5,10 @@
  * @import { Chapter } from '../words.js'
  */
 import { html } from 'lit';
-import { fill, page, rows } from '../words.js';
+import desk from '../text/en/desk.json';
+import { fill, rows } from '../words.js';
 
-const words = page.prediction;
+const { labels, prediction: words } = desk;
 
 /**
  * @typedef {object} PredictionData
@@ -21,7 +22,7 @@ const words = page.prediction;
 export function prediction({ question, said, outcome, predict }) {
   const chosen = question.choices.find((choice) => choice.value === said);
   return html`
-    <fieldset class="prediction" aria-label=${page.labels.prediction} aria-describedby="question"
+    <fieldset class="prediction" aria-label=${labels.prediction} aria-describedby="question"
       ?disabled=${outcome !== null}>
       <p class="question" id="question">${question.text}</p>
       <div class="choices">

@@ -7,9 +7,10 @@
  */
 import { html, nothing } from 'lit';
 import { spanText } from '../core.js';
-import { fill, page, sentence } from '../words.js';
+import desk from '../text/en/desk.json';
+import { fill, sentence } from '../words.js';
 
-const words = page.sight;
+const words = desk.sight;
 
 /** More workers than these are chosen from a list. */
 const FEW = 5;

@@ -15,12 +15,12 @@ import {
   withChange,
   withFault,
 } from '../faults.js';
-import { fill, page, refusal } from '../words.js';
-import { owner } from './controls.js';
+import desk from '../text/en/desk.json';
+import { fill, page } from '../words.js';
+import { owner, refusal } from './controls.js';
 import { plans } from './plans.js';
 
-const words = page.slice;
-const { labels } = page;
+const { labels, slice: words } = desk;
 
 /** At least so many attempts can be chosen. */
 const ATTEMPTS = 3;
@@ -107,9 +107,9 @@ export function slice(data) {
 const named = (key) => (key === '' || key === 'none' ? words.same_key : key);
 
 /** @type {Record<string, string>} */
-const guardHelp = page.guard;
+const guardHelp = desk.guard;
 /** @type {Record<string, string>} */
-const stepNames = words.steps;
+const stepNames = page.steps;
 /** @type {Record<string, string>} */
 const pointNames = words.points;
 /** @type {Record<string, string>} */

@@ -11,7 +11,7 @@ import { fill, page, rows, sentence } from '../words.js';
 
 const words = page.summary;
 /** @type {Record<string, string>} */
-const steps = page.slice.steps;
+const steps = page.steps;
 
 /** More workers than these are counted, where the others are each told. */
 const TOLD_ONE_BY_ONE = 8;
@@ -42,7 +42,7 @@ function told({ summary }, view, last) {
   said.push(...(few ? view.workers.flatMap(doing) : []), ...counts(view.workers, few));
   const { paid_cents: paid, owed_cents: owed, ledger_rows: count } = view.verdict;
   said.push(fill(words.money, { paid: moneyText(paid), owed: moneyText(owed) }));
-  said.push(fill(words.rows, { rows: rows(count) }));
+  said.push(fill(words.ledger, { rows: rows(count) }));
   if (view.finished) said.push(words.ended);
   return said;
 }

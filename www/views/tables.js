@@ -8,14 +8,14 @@
 import { html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { moneyText, spanText } from '../core.js';
-import { fill, page, sentence } from '../words.js';
+import desk from '../text/en/desk.json';
+import { fill, sentence } from '../words.js';
 import { atLast } from './scroll.js';
 
-const words = page.tables;
-const { labels } = page;
+const { labels, tables: words } = desk;
 
 /** @type {Record<string, string>} */
-const outcomes = page.outcomes;
+const outcomes = desk.outcomes;
 
 /**
  * The event that is selected, and how another is.

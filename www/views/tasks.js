@@ -4,9 +4,9 @@
  * @import { Chapter } from '../words.js'
  */
 import { html, svg } from 'lit';
-import { page } from '../words.js';
+import desk from '../text/en/desk.json';
 
-const { labels } = page;
+const { labels } = desk;
 
 /** @param {Chapter['tasks']} list @param {boolean[]} done */
 export const tasks = (list, done) => html`
