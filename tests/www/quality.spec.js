@@ -134,3 +134,38 @@ test('text at 200 %: nothing runs off sideways', async ({ page }) => {
   expect(await sideways(page)).toBe(0);
   await expect(lab(page).ledger).toHaveCount(2);
 });
+
+// Firefox takes the medium from what it really does.
+test('on paper there is the code in force, the whole log and no controls', {
+  tag: '@chromium',
+}, async ({ page }) => {
+  // As wide as a page of paper: the code is folded there.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.goto('/#keys');
+  await lab(page).seekEnd();
+  await expect(page.locator('.variant .receipt').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Filter and copy' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByRole('textbox', { name: 'Link' })).toBeVisible();
+  await expect(page.locator('.code .lines')).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.code .lines')).toBeVisible();
+  const { shown, cut } = await page.evaluate(() => {
+    const { shadowRoot } = /** @type {Element} */ (document.querySelector('at-least-once'));
+    const all = [...document.querySelectorAll('*'), ...(shadowRoot?.querySelectorAll('*') ?? [])];
+    const visible = all.filter((it) => it.checkVisibility());
+    // A crash that is planned, a row's time, a word and what broke are read as text.
+    const text = '.crash[aria-pressed="true"], .pick, .term, .badge button';
+    return {
+      shown: visible
+        .filter((it) => it.matches('button, select, input, textarea') && !it.matches(text))
+        .map((it) => it.outerHTML.slice(0, 80)),
+      cut: visible
+        .filter((it) => !['visible', 'clip'].includes(getComputedStyle(it).overflowY))
+        .filter((it) => it.scrollHeight > it.clientHeight + 1 && it.clientHeight > 1)
+        .map((it) => it.className),
+    };
+  });
+  expect(shown).toEqual([]);
+  expect(cut).toEqual([]);
+});

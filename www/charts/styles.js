@@ -95,4 +95,12 @@ export const charts = css`
   .receipt-total { margin-top: 0.25rem; border-top: 1px dashed var(--control-edge); }
   .receipt.ok .receipt-total { color: var(--once); }
   .receipt.not-ok .receipt-total { color: var(--again); font-weight: 700; }
+
+  @media print {
+    .chapter-picture button, .study-progress, .numbers:not([open]), .study:not(:has(.chart)) { display: none; }
+    .chart, .variant, .matrix, .decisions, .books, .checks li { break-inside: avoid; }
+    .chart svg, .strip-picture, .receipt, .matrix td, .checks li { print-color-adjust: exact; }
+    .numbers-scroll, .matrix-scroll, .table-scroll { max-height: none; overflow: visible; }
+    .replays details::details-content { content-visibility: visible; height: auto; }
+  }
 `;

@@ -247,7 +247,18 @@ export const desk = css`
   }
 
   @media print {
-    .crash[aria-pressed='false'] { display: none; }
+    .settings, .choice input, .where, .attempts, .planned .choice-of, .sight .choice-of, .switch, .owner,
+    .crash[aria-pressed='false'], .tabs, .fold, .log-tools, .log-head button, .more { display: none; }
+    .code:not(.open) > .lines { display: block; }
+    .lines { overflow: visible; }
+    .lines code { width: auto; white-space: pre-wrap; }
+    .crash, .choice, .step, .line { print-color-adjust: exact; }
+    .sight, .tables > *, .guard .help { min-height: 0; }
+    .tables { display: block; }
+    .tables > * { max-height: none; overflow: visible; border-inline-start: 0; }
+    .pick { padding: 0; text-decoration: none; }
+    .slice, .sight, .code, .attempts-table, .ledger-table, tr, .tasks li { break-inside: avoid; }
+    h2, caption, .code-head { break-after: avoid; }
     .log-scroll, .log-scroll.empty, .rows { height: auto; max-height: none; overflow: visible; }
     .rows thead, .log-table thead { position: static; }
     .choices .choice:has(:checked), .prediction:disabled .choice:has(:checked) { border-width: 2px; font-weight: 700; }

@@ -125,11 +125,11 @@ export const lab = css`
   }
 
   @media print {
-    .transport, .settings, .choice input, .notice button, .where, .foot, .log-tools, .log-head button, .tabs, .fold { display: none; }
+    .transport, .notice button, .foot { display: none; }
     .stage { grid-template-columns: minmax(0, 1fr); }
-    .picture, .verdict, tr, .tasks li { break-inside: avoid; }
-    .crash, .switch, .verdict, .attempt.faulty::after, .choice, .step, .timeline { print-color-adjust: exact; }
-    .lab { break-inside: auto; }
+    .picture, .verdict { break-inside: avoid; }
+    .verdict { min-height: 0; print-color-adjust: exact; }
+    .badge.broken button { padding: 0; border: 0; }
   }
 
   @media (forced-colors: active) {
