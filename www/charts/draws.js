@@ -40,6 +40,6 @@ export const means =
       })),
       columns: [''],
       width,
-      words: { numbers: common.numbers, kind: kind(text) },
+      words: { numbers: common.numbers, kind: kind(text), value: axisName(text, whole.y) },
       text: (value) => meanText(whole, value),
     });

@@ -44,7 +44,7 @@ export const spec = {
         const { title, caption } = titles(text, study);
         return html`<figure class="chart">
           <figcaption><b>${title}</b> <span>${caption}</span></figcaption>
-          <div class="table-scroll" tabindex="0" role="region" aria-label=${title}>
+          <div class="table-scroll" tabindex="0" role="group" aria-label=${title}>
             <table class="decisions">
               <thead><tr>${words.head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
               <tbody>

@@ -104,7 +104,7 @@ export const figure = ({ at, title, caption, content, table }) => html`
 export const numbers = (name, head, rows) => html`
   <details class="numbers">
     <summary>${name}</summary>
-    <div class="numbers-scroll" tabindex="0" role="region" aria-label=${name}>
+    <div class="numbers-scroll" tabindex="0" role="group" aria-label=${name}>
       <table>
         <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
         <tbody>

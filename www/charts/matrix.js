@@ -19,7 +19,7 @@ const kind = (count) =>
 export const matrix = ({ title, caption, corner, columns, rows }) => html`
   <figure class="chart">
     <figcaption><b>${title}</b> ${caption ? html`<span>${caption}</span>` : ''}</figcaption>
-    <div class="matrix-scroll" tabindex="0" role="region" aria-label=${title}>
+    <div class="matrix-scroll" tabindex="0" role="group" aria-label=${title}>
       <table class="matrix">
         <thead>
           <tr><th scope="col">${corner}</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr>

@@ -13,9 +13,9 @@ const NAME = 18;
  * @param {string} data.title
  * @param {string} [data.caption]
  * @param {{ name: string, values: (number | undefined)[] }[]} data.rows
- * @param {string[]} data.columns what each value of a row is
+ * @param {string[]} data.columns what each value of a row is; nothing where there is one, which `words.value` names
  * @param {number} data.width
- * @param {{ numbers: string, kind: string }} data.words
+ * @param {{ numbers: string, kind: string, value?: string }} data.words
  * @param {(value: number) => string} data.text
  */
 export function series({ title, caption, rows, columns, width, words, text }) {
@@ -38,7 +38,7 @@ export function series({ title, caption, rows, columns, width, words, text }) {
   );
   const table = numbers(
     words.numbers,
-    [words.kind, ...columns],
+    [words.kind, ...columns.map((name) => name || (words.value ?? ''))],
     rows.map(({ name, values }) => [
       name,
       ...values.map((value) => (value === undefined ? '–' : text(value))),

@@ -177,7 +177,9 @@ export const desk = css`
   .log-table tr.selected > * { background: var(--here); }
   .more { margin: 0.25rem 0; }
   .log-tools { flex: 1 0 100%; display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem 0.75rem; margin-bottom: 0.5rem; font-size: 0.875rem; }
-  .log-tools label { display: flex; align-items: center; gap: 0.375rem; }
+  .log-tools label { display: flex; align-items: center; gap: 0.375rem; min-width: 0; max-width: 100%; }
+  .log-tools :is(input, select) { min-width: 0; }
+  .log-tools button { white-space: normal; }
   .log-tools p, .log-tools textarea { flex: 1 0 100%; }
   .tasks ol { display: grid; gap: 0.75rem; margin-top: 0.25rem; }
   .tasks li { display: flex; gap: 0.625rem; align-items: start; }
@@ -239,6 +241,8 @@ export const desk = css`
     .col-row { width: 2.5rem; }
     .choices .choice { gap: 0.375rem; padding-inline: 0.5rem; }
     .in-hand dt { flex-basis: 5.5rem; }
+    .log-table .col-time { width: 3.75rem; }
+    .log-table .what, .log-table .when { overflow-wrap: anywhere; }
   }
 
   @media (pointer: coarse) {
@@ -257,6 +261,7 @@ export const desk = css`
     .tables { display: block; }
     .tables > * { max-height: none; overflow: visible; border-inline-start: 0; }
     .pick { padding: 0; text-decoration: none; }
+    .col-time { width: 5.5rem; }
     .slice, .sight, .code, .attempts-table, .ledger-table, tr, .tasks li { break-inside: avoid; }
     h2, caption, .code-head { break-after: avoid; }
     .log-scroll, .log-scroll.empty, .rows { height: auto; max-height: none; overflow: visible; }

@@ -44,7 +44,7 @@ export const refusal = ({ field, value, limit }) =>
   fill(desk.refused, { value, name: settingName(field), allowed: limit });
 
 /** Who can turn this knob: the runtime, the tool's author, or whoever is on call. @param {string} name */
-export const owner = (name) =>
+const owner = (name) =>
   html`<span class="owner">${fill(desk.set_by, {
     owner: /** @type {Record<string, string>} */ (desk.owners)[name] ?? name,
   })}</span>`;

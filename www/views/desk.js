@@ -134,6 +134,7 @@ export function settingsOf(lab, panels) {
       <button type="button" aria-expanded=${open ? 'true' : 'false'}
         @click=${() => panels.show('settings', !open)}>${labels.all_settings}</button>
     </div>
+    <p class="quiet">${words.set_by_note}</p>
     ${controls(data)}
     ${
       all?.value

@@ -13,10 +13,11 @@ import { retriable } from '../retriable.js';
 import desk from '../text/en/desk.json';
 import { waitingFor } from './messages.js';
 import { logTable, PAGE } from './tables.js';
+import { textUnit } from './timeline/frame.js';
 
 const fetchTools = retriable(() => import('./log-tools.js'));
 
-/** Below this width the log has two columns. */
+/** Below this width the log has two columns, where a text is of the usual size. */
 const NARROW = 600;
 
 /** @param {Lab} lab @param {Panels} panels @param {number} width */
@@ -27,7 +28,7 @@ export function log(lab, panels, width) {
     ? panels.part('logTools', fetchTools, ({ LogTools }) => new LogTools(() => panels.touch()))
     : undefined;
   const tools = part?.value;
-  const narrow = width < NARROW;
+  const narrow = width / textUnit() < NARROW;
   return guard([run, cursor, selected, narrow, panels.state, panels.back], () => {
     const fit = tools?.entries(
       { run, events: (from, to) => lab.events(from, to), total: run.summary.events },

@@ -17,7 +17,7 @@ import {
 } from '../faults.js';
 import desk from '../text/en/desk.json';
 import { fill, page } from '../words.js';
-import { owner, refusal } from './controls.js';
+import { refusal } from './controls.js';
 import { plans } from './plans.js';
 
 const { labels, slice: words } = desk;
@@ -97,7 +97,6 @@ export function slice(data) {
           @click=${() => setGuard(!on)}><span class="knob"></span></button>
         <label class="guard-name" for="guard">${labels.guard}</label>
         ${on && guard !== 'on' ? html`<code>${guard}</code>` : nothing}
-        ${owner('domain tool')}
         <p class="help" id="guard-help">${fill(guardHelp[guard] ?? '', { key: named(key) })}</p>
       </div>
     </section>`;

@@ -20,7 +20,7 @@ export function groundOf({ run, axis, width }, zoom) {
 }
 
 /** How large the reader's text is against the usual 16 px: the whole picture grows with it. */
-const textUnit = () =>
+export const textUnit = () =>
   Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 
 /** @param {{ workers: number, vendor: boolean }} lanes @param {boolean} short */
