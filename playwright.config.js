@@ -21,8 +21,14 @@ const firefox = {
   launchOptions: at('AT_LEAST_ONCE_FIREFOX'),
 };
 
-/** What Firefox cannot show to a test that drives it from outside. */
-const ONLY_CHROMIUM = /@chromium/;
+/** What Firefox cannot show to a test that drives it from outside, or only with a setting. */
+const ONLY_CHROMIUM = /@chromium|@forced-colours/;
+
+/** Over BiDi what a test asks for is not passed on, so Firefox is started so. @param {Record<string, number>} prefs */
+const firefoxWith = (prefs) => ({
+  ...firefox,
+  launchOptions: { ...firefox.launchOptions, firefoxUserPrefs: prefs },
+});
 
 export default defineConfig({
   testDir: 'tests/www',
@@ -56,14 +62,15 @@ export default defineConfig({
       name: 'firefox, dark',
       grepInvert: ONLY_CHROMIUM,
       testMatch: 'quality.spec.js',
-      use: {
-        ...firefox,
-        // Over BiDi the colour scheme of the test is not passed on; 0 is dark.
-        launchOptions: {
-          ...firefox.launchOptions,
-          firefoxUserPrefs: { 'layout.css.prefers-color-scheme.content-override': 0 },
-        },
-      },
+      // 0 is dark.
+      use: firefoxWith({ 'layout.css.prefers-color-scheme.content-override': 0 }),
+    },
+    {
+      name: 'firefox, forced colours',
+      grep: /@forced-colours/,
+      testMatch: 'quality.spec.js',
+      // 2 overrides the colours of every page.
+      use: firefoxWith({ 'browser.display.document_color_use': 2 }),
     },
   ],
 });

@@ -25,7 +25,6 @@ import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
 import { fetchDesk, labView, needsDesk, needsText } from './views/lab.js';
 import { failed, loading, stopped } from './views/messages.js';
-import { scrollToLast } from './views/scroll.js';
 import { chapter, onNewWords, page } from './words.js';
 
 /** Keys that slide decks and books act on, and that the controls in here need. */
@@ -99,7 +98,6 @@ export class LabElement extends LitElement {
   #width = 0;
   /** The width of a picture across the whole lab. */
   #wide = 0;
-  #logged = 0;
   #measured = false;
   /** @type {Promise<void> | undefined} */
   #starting;
@@ -412,12 +410,6 @@ export class LabElement extends LitElement {
   updated() {
     if (!this.#lab) return;
     this.#watch();
-    const log = this.renderRoot.querySelector('.log-scroll');
-    if (log && this.#logged !== this.#lab.cursor) {
-      // Only the log's own scrolling: the page stays where its reader put it.
-      scrollToLast(log);
-      this.#logged = this.#lab.cursor;
-    }
     if (!this.#measured && this.#width > 0) {
       this.#measured = true;
       requestAnimationFrame(() => performance.mark('at-least-once:first-result'));

@@ -2,14 +2,14 @@
  * What the reader has done so far: the run, the moment looked at, the prediction, the tasks.
  * Knows nothing of how it is drawn.
  *
- * @import { Sight, View } from './pkg/at_least_once.js'
+ * @import { View } from './pkg/at_least_once.js'
  * @import { EventRecord, Refused, Run } from './core.js'
  * @import { Values } from './history.js'
  */
-import { isRefusal, MarkKind, newSeed, Restarted, Simulation } from './core.js';
+import { isRefusal, newSeed, Restarted, Simulation } from './core.js';
 import { History } from './history.js';
+import { Landmarks } from './landmarks.js';
 import { Axis, Playback } from './playback.js';
-import { eachMark } from './views/flat.js';
 
 /**
  * What a press has changed, for those who cannot see it.
@@ -27,19 +27,6 @@ import { eachMark } from './views/flat.js';
 /** The speeds that a run can be played at. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
-/** The marks that are worth a jump: something was lost, or money moved or did not. */
-const TURNS = new Set([
-  MarkKind.Crashed,
-  MarkKind.Wrote,
-  MarkKind.WroteAgain,
-  MarkKind.AlreadyWritten,
-  MarkKind.AckLost,
-  MarkKind.Dead,
-]);
-
-/** So many jobs have their names in lists. */
-const NAMED_JOBS = 50;
-
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export class Lab {
@@ -48,6 +35,8 @@ export class Lab {
   /** @type {Run} */
   run;
   axis = new Axis([]);
+  /** @type {Landmarks} */
+  landmarks;
   /** @type {View} */
   view;
   cursor = 0;
@@ -81,17 +70,7 @@ export class Lab {
 
   /** The guard that the switch turns on again. */
   #guard = 'on';
-  /** The worker that the reader chose to look at; null follows whoever acts. @type {number | null} */
-  #worker = null;
   #history = new History();
-  /** What was last asked for. @type {{ run: Run, cursor: number, worker: number, sight: Sight } | undefined} */
-  #sight;
-  /** The names of the jobs; some of them where there are very many. @type {string[]} */
-  jobs = [];
-  /** The idempotency key of the first write. */
-  key = '';
-  /** The events at which something turns. @type {number[]} */
-  #turns = [];
   /** Whether the core takes a fault, by its text. @type {Map<string, boolean>} */
   #allowed = new Map();
   #experiment;
@@ -122,7 +101,8 @@ export class Lab {
       this.#simulation = new Simulation(experiment, {});
     }
     this.run = this.#simulation.run();
-    this.#measure();
+    this.axis = new Axis(this.run.axis);
+    this.landmarks = new Landmarks(this.run);
     this.view = this.#simulation.view(0);
   }
 
@@ -160,27 +140,6 @@ export class Lab {
   /** The names of the steps of a slice, in order. */
   get program() {
     return this.run.program.map(({ step }) => step);
-  }
-
-  /** The step that the worker shown is at, and the one behind which it was killed; -1 for none. */
-  get standing() {
-    const doing = this.view.workers[this.worker];
-    return {
-      position: doing?.position ?? -1,
-      died: doing?.state === 'down' ? this.#placeOfDeath(doing.worker) : -1,
-    };
-  }
-
-  /** @param {string} worker */
-  #placeOfDeath(worker) {
-    for (let place = this.cursor - 1; place >= 0; place -= 1) {
-      const record = this.event(place);
-      if (record?.event !== 'crashed' || record.worker !== worker) continue;
-      const [, side, step] = /^(before|after)-(\w+)$/.exec(record.point ?? '') ?? [];
-      const at = this.program.indexOf(step);
-      return side === 'before' ? at - 1 : at;
-    }
-    return -1;
   }
 
   /** @param {string} path */
@@ -257,52 +216,9 @@ export class Lab {
     return Object.fromEntries(changed.map(({ path, value }) => [path, value]));
   }
 
-  /** What the worker shown can see at the moment looked at. */
-  get sight() {
-    const { run, worker } = this;
-    const cursor = this.#lookedAt();
-    const known = this.#sight;
-    if (known?.run === run && known.cursor === cursor && known.worker === worker)
-      return known.sight;
-    const sight = this.#simulation.sight(cursor, worker);
-    this.#sight = { run, cursor, worker, sight };
-    return sight;
-  }
-
-  /** At the end everybody is idle: what the last one at work could see until then says more. */
-  #lookedAt() {
-    if (!this.ended || !this.follows) return this.cursor;
-    for (let place = this.cursor - 1; place > 0; place -= 1) {
-      if (this.event(place)?.event === 'acked') return place;
-    }
-    return this.cursor;
-  }
-
   /** What is played and the moment looked at, as the fragment of an address. */
   link() {
     return this.#simulation.link(this.cursor > 0 ? this.cursor : undefined);
-  }
-
-  /** The worker whose knowledge is shown: the one chosen, or the last that did something. */
-  get worker() {
-    if (this.#worker !== null) return Math.min(this.#worker, this.run.summary.workers - 1);
-    const workers = this.view.workers.map(({ worker }) => worker);
-    for (let place = this.cursor - 1; place >= 0; place -= 1) {
-      const worker = workers.indexOf(this.event(place)?.worker ?? '');
-      if (worker >= 0) return worker;
-    }
-    return 0;
-  }
-
-  /** Whether the worker shown is the one that last did something. */
-  get follows() {
-    return this.#worker === null;
-  }
-
-  /** @param {number | null} worker null for whoever acts */
-  watch(worker) {
-    this.#worker = worker;
-    this.#changed();
   }
 
   /** Looks at an event closely, or no more at the one that was selected. @param {number} event */
@@ -355,12 +271,7 @@ export class Lab {
 
   /** The next event at which something turns, or the one before; -1 for none. @param {1 | -1} by */
   turn(by) {
-    const last = this.cursor - 1;
-    return (
-      (by > 0
-        ? this.#turns.find((event) => event > last)
-        : this.#turns.findLast((event) => event < last)) ?? -1
-    );
+    return this.landmarks.turn(this.cursor - 1, by);
   }
 
   /** Stands still where an event has just happened, and looks at it closely. @param {number} event */
@@ -535,22 +446,12 @@ export class Lab {
     this.news = { ...news, value: this.value(news.path ?? ''), forked: stays };
   }
 
-  #measure() {
-    this.axis = new Axis(this.run.axis);
-    const marks = [...eachMark(this.run.marks)];
-    const turns = marks.filter(({ kind }) => TURNS.has(kind));
-    const sent = marks.filter(({ kind }) => kind === MarkKind.Sent);
-    this.#turns = [...new Set(turns.map(({ event }) => event))].sort((a, b) => a - b);
-    this.jobs = sent.slice(0, NAMED_JOBS).map(({ event }) => this.event(event)?.job_id ?? '');
-    const keyed = this.#turns.find((event) => this.event(event)?.key);
-    this.key = (keyed === undefined ? undefined : this.event(keyed)?.key) ?? '';
-  }
-
   /** A changed run starts over, and waits for Run. */
   #renew() {
     this.#playback.stop();
     this.run = this.#simulation.run();
-    this.#measure();
+    this.axis = new Axis(this.run.axis);
+    this.landmarks = new Landmarks(this.run);
     this.view = this.#simulation.view(0);
     this.selected = -1;
     this.attempt = Math.min(this.attempt, Number(this.value('queue.max_attempts')) - 1);

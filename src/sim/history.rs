@@ -11,7 +11,7 @@ use super::trace::Entry;
 /// How many events lie between two checkpoints.
 const STRIDE: usize = 500;
 /// How many rows of each table a moment has at most: the newest.
-pub const MOST_ROWS: usize = 200;
+pub const MOST_ROWS: usize = 100;
 
 /// A run, ready to be asked about its moments.
 #[derive(Clone, Debug)]

@@ -72,7 +72,7 @@ fn a_moment_of_a_long_run_is_what_the_whole_way_gives() {
             agree(name, &session, cursor);
         }
         let view = View::new(&session, events);
-        assert_eq!((view.attempts.len(), view.ledger.len()), (200, 200));
+        assert_eq!((view.attempts.len(), view.ledger.len()), (MOST_ROWS, MOST_ROWS));
         assert!(view.attempts_total > 400 && view.ledger_total > 400);
         assert_eq!(view.queue.done, 400);
     }

@@ -132,13 +132,14 @@ export const desk = css`
   .search input { flex: 0 1 22rem; min-width: 0; }
   .tables { display: grid; grid-template-columns: 1fr 1fr; }
   .lab > .tables { padding: 0; }
-  /* Two hundred rows are there to be scrolled through, not to be scrolled past. */
-  .tables > * { max-height: 28rem; overflow: auto; }
+  /* A hundred rows are there to be scrolled through, not to be scrolled past. */
+  .rows { max-height: 24rem; overflow: auto; }
+  .book:not(:only-child) > .rows { max-height: 11rem; }
+  .rows thead { position: sticky; top: 0; z-index: 1; background: var(--card); }
   .tables > * { padding: 0.875rem 1.125rem 1.125rem; min-width: 0; min-height: 10.5rem; }
   .tables > * + * { border-inline-start: 1px solid var(--edge); }
-  .tables table + table { margin-top: 0.75rem; }
+  .book + .book { margin-top: 0.75rem; }
   table { width: 100%; table-layout: fixed; border-collapse: collapse; font: 0.8125rem/1.5 var(--mono); font-variant-numeric: tabular-nums; }
-  caption { padding-bottom: 0.25rem; text-align: start; }
   th { font: 600 0.8125rem/1.4 var(--sans); color: var(--muted); }
   th, td { padding: 0.3125rem 0.75rem 0.3125rem 0; border-bottom: 1px solid var(--edge); text-align: start; vertical-align: top; }
   tr > :first-child { padding-inline-start: 0.5rem; }
@@ -165,7 +166,7 @@ export const desk = css`
   .col-row { width: 4rem; }
   .col-payment { width: 5.5rem; }
   .col-amount { width: 7rem; }
-  .col-replayed { width: 5rem; }
+  .col-replays { width: 5rem; }
   .col-worker { width: 4rem; }
   .col-new_write { width: 5.75rem; }
   .col-backoff { width: 5rem; }
@@ -227,9 +228,15 @@ export const desk = css`
     th, td { padding-inline-end: 0.375rem; }
     tr > :first-child { padding-inline-start: 0.25rem; }
     table, th { font-size: 0.75rem; }
+    .attempts-table :is(th, td) { padding-inline-end: 0.25rem; }
+    .attempts-table :is(thead th, td:nth-last-child(2)) { font-size: 0.6875rem; letter-spacing: -0.01em; }
   }
 
   @container (max-width: 21rem) {
+    .col-payment { width: 4.375rem; }
+    .col-amount { width: 3.5rem; }
+    .col-replays { width: 3.75rem; }
+    .col-row { width: 2.5rem; }
     .choices .choice { gap: 0.375rem; padding-inline: 0.5rem; }
     .in-hand dt { flex-basis: 5.5rem; }
   }
@@ -241,8 +248,8 @@ export const desk = css`
 
   @media print {
     .crash[aria-pressed='false'] { display: none; }
-    .log-scroll, .log-scroll.empty, .tables > * { height: auto; max-height: none; overflow: visible; }
-    .log-table thead { position: static; }
+    .log-scroll, .log-scroll.empty, .rows { height: auto; max-height: none; overflow: visible; }
+    .rows thead, .log-table thead { position: static; }
     .choices .choice:has(:checked), .prediction:disabled .choice:has(:checked) { border-width: 2px; font-weight: 700; }
   }
 

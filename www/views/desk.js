@@ -4,10 +4,12 @@
  *
  * @import { Lab } from '../lab.js'
  * @import { Panels } from '../panels.js'
+ * @import { Sight } from '../pkg/at_least_once.js'
  */
 import { html, nothing } from 'lit';
 import { retriable } from '../retriable.js';
 import words from '../text/en/desk.json';
+import { Watching } from '../watching.js';
 import { code, languages } from './code.js';
 import { controls } from './controls.js';
 import { waitingFor } from './messages.js';
@@ -20,6 +22,7 @@ export { log } from './log.js';
 export { plans } from './plans.js';
 export { prediction } from './prediction.js';
 export { tasks } from './tasks.js';
+export { inTurn } from './turns.js';
 
 const { labels } = words;
 
@@ -38,10 +41,10 @@ export const sliceOf = (lab) =>
     relay: RELAY[lab.value('relay.order')] ?? [],
     faults: lab.value('faults'),
     guard: lab.value('guard'),
-    key: lab.key,
+    key: lab.landmarks.key,
     attempt: lab.attempt,
     maxAttempts: Number(lab.value('queue.max_attempts')),
-    jobs: lab.jobs,
+    jobs: lab.landmarks.jobs,
     locked: lab.locked,
     allows: (fault) => lab.allows(fault),
     set: (faults) => lab.set('faults', faults),
@@ -59,8 +62,8 @@ export function codeOf(lab, panels) {
     guard: lab.value('guard'),
     key: lab.value('key'),
     retry: retryOf(lab),
-    worker: lab.view.workers[lab.worker]?.worker ?? '',
-    ...lab.standing,
+    worker: lab.view.workers[watching(lab, panels).worker]?.worker ?? '',
+    ...watching(lab, panels).standing,
     open: panels.isOpen('code'),
     show: (open) => panels.show('code', open),
     choose: (next) => panels.choose(next),
@@ -78,23 +81,35 @@ function retryOf(lab) {
   };
 }
 
-/** @param {Lab} lab */
-export const sightOf = (lab) =>
-  sight({
-    sight: lab.sight,
-    first: isFirst(lab),
+/** Whose eyes the reader looks through, in each lab. @type {WeakMap<Lab, Watching>} */
+const watched = new WeakMap();
+
+/** @param {Lab} lab @param {Panels} panels */
+function watching(lab, panels) {
+  const known = watched.get(lab) ?? new Watching(lab, () => panels.touch());
+  watched.set(lab, known);
+  return known;
+}
+
+/** @param {Lab} lab @param {Panels} panels */
+export function sightOf(lab, panels) {
+  const through = watching(lab, panels);
+  return sight({
+    sight: through.sight,
+    first: isFirst(lab, through.sight),
     workers: lab.view.workers.map(({ worker }) => worker),
-    worker: lab.worker,
-    follows: lab.follows,
+    worker: through.worker,
+    follows: through.follows,
     us: lab.us,
     selected: lab.selected,
     event: (place) => lab.event(place),
     select: (event) => lab.select(event),
-    watch: (worker) => lab.watch(worker),
+    watch: (worker) => through.choose(worker),
   });
+}
 
-/** Whether the message in hand is the first that a worker got for its job. @param {Lab} lab */
-function isFirst({ sight, view }) {
+/** Whether the message in hand is the first that a worker got for its job. @param {Lab} lab @param {Sight} sight */
+function isFirst({ view }, sight) {
   const deliveries = view.attempts.filter((row) => row.job_id === sight.job_id);
   return sight.attempt === 0 && deliveries.length === 1;
 }

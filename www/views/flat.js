@@ -29,7 +29,8 @@ export function pictureOf(run) {
 function read(run) {
   const marks = [...eachMark(run.marks)];
   const leases = [...eachLease(run.leases)];
-  const bars = cutAtLeases([...eachBar(run.bars)], leases);
+  const leasesOfJob = grouped(leases, (lease) => lease.job);
+  const bars = cutAtLeases([...eachBar(run.bars)], leasesOfJob);
   return {
     marks,
     bars,
@@ -43,21 +44,24 @@ function read(run) {
       (bar) => bar.job,
     ),
     marksOfJob: grouped(marks, (mark) => mark.job),
-    leasesOfJob: grouped(leases, (lease) => lease.job),
+    leasesOfJob,
   };
 }
 
 /**
  * A step goes on when its lease is over, also where no other worker has taken the job meanwhile:
  * from there on its bar is late.
- * @param {Bar[]} bars @param {Lease[]} leases in the order in which they begin
+ * @param {Bar[]} bars @param {Map<number, Lease[]>} leasesOfJob in the order in which they begin
  */
-function cutAtLeases(bars, leases) {
-  const key = (/** @type {Bar | Lease} */ { lane, job, attempt }) => `${lane} ${job} ${attempt}`;
-  const held = grouped(leases, key);
+function cutAtLeases(bars, leasesOfJob) {
   return bars.flatMap((bar) => {
     if (bar.lane === 0 || bar.kind === BarKind.Unattended || bar.flags & LATE) return [bar];
-    const lease = held.get(key(bar))?.findLast(({ from }) => from <= bar.start);
+    const lease = leasesOfJob
+      .get(bar.job)
+      ?.findLast(
+        ({ lane, attempt, from }) =>
+          lane === bar.lane && attempt === bar.attempt && from <= bar.start,
+      );
     if (!lease || lease.ended >= bar.end) return [bar];
     const late = { ...bar, start: Math.max(bar.start, lease.ended), flags: bar.flags | LATE };
     return lease.ended > bar.start ? [{ ...bar, end: lease.ended }, late] : [late];
@@ -79,9 +83,10 @@ export function grouped(all, key) {
   /** @type {Map<K, T[]>} */
   const groups = new Map();
   for (const one of all) {
-    const group = groups.get(key(one));
+    const name = key(one);
+    const group = groups.get(name);
     if (group) group.push(one);
-    else groups.set(key(one), [one]);
+    else groups.set(name, [one]);
   }
   return groups;
 }

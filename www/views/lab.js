@@ -22,6 +22,9 @@ import { feedback, verdict } from './verdict.js';
 
 const { labels } = page;
 
+/** From here on the picture comes first, and what stands around it is drawn in turns. */
+const MANY_EVENTS = 1000;
+
 const fetchHelp = retriable(() => import('./help.js'));
 
 /** The parts that a lab can do without. */
@@ -62,6 +65,9 @@ export function labView(data) {
   const desk = withDesk || newsNeedsDesk(lab.news) ? panels.part('desk', fetchDesk) : undefined;
   /** @param {Part} name @param {(module: typeof import('./desk.js')) => unknown} draw */
   const more = (name, draw) => (parts.has(name) && desk?.value ? draw(desk.value) : nothing);
+  const crowded = run.summary.events > MANY_EVENTS;
+  /** @param {Part} name @param {(module: typeof import('./desk.js')) => unknown} draw */
+  const later = (name, draw) => more(name, (module) => module.inTurn(crowded, () => draw(module)));
   return html`
     ${messages({
       settings: run.settings,
@@ -88,11 +94,11 @@ export function labView(data) {
         parts.has('timeline') || parts.has('code')
           ? html`<div class="stage ${parts.has('timeline') && parts.has('code') ? '' : 'single'}">
               ${part('timeline', () => pictureOf(lab, width))}
-              ${more('code', ({ codeOf }) => codeOf(lab, panels))}
+              ${later('code', ({ codeOf }) => codeOf(lab, panels))}
             </div>`
           : nothing
       }
-      ${more('sight', ({ sightOf }) => sightOf(lab))}
+      ${later('sight', ({ sightOf }) => sightOf(lab, panels))}
       ${part('verdict', () =>
         verdict({
           run,
@@ -111,8 +117,8 @@ export function labView(data) {
       ${more('settings', ({ settingsOf }) =>
         guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
       )}
-      ${more('tables', ({ tablesOf }) => tablesOf(lab))}
-      ${more('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
+      ${later('tables', ({ tablesOf }) => tablesOf(lab))}
+      ${later('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
       ${withDesk && desk && !desk.value ? waitingFor(desk) : nothing}
       ${needsText(parts) && !text ? waitingFor(data.text) : nothing}
       ${

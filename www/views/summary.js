@@ -13,6 +13,9 @@ const words = page.summary;
 /** @type {Record<string, string>} */
 const steps = page.steps;
 
+/** More workers than these are counted, where the others are each told. */
+const TOLD_ONE_BY_ONE = 8;
+
 /** @param {string[]} few @param {string} many @param {number} count */
 const counted = (few, many, count) => few[count] ?? fill(many, { count });
 const workersText = (/** @type {number} */ count) =>
@@ -35,19 +38,45 @@ function told({ summary }, view, last) {
       event: sentence(last),
     }),
   ];
-  let idle = 0;
-  for (const { worker, state, job_id: job, attempt, step, stale } of view.workers) {
-    if (state === 'idle') idle += 1;
-    else if (state === 'down') said.push(fill(words.down, { worker }));
-    else {
-      const at = steps[step ?? ''] ?? step;
-      said.push(fill(stale ? words.stale : words.busy, { worker, job, attempt, step: at }));
-    }
-  }
-  if (idle > 0) said.push(fill(words.idle, { workers: workersText(idle) }));
+  const few = view.workers.length <= TOLD_ONE_BY_ONE;
+  said.push(...(few ? view.workers.flatMap(doing) : []), ...counts(view.workers, few));
   const { paid_cents: paid, owed_cents: owed, ledger_rows: count } = view.verdict;
   said.push(fill(words.money, { paid: moneyText(paid), owed: moneyText(owed) }));
   said.push(fill(words.ledger, { rows: rows(count) }));
   if (view.finished) said.push(words.ended);
   return said;
+}
+
+/** What one worker is at; nothing of one that waits. @param {View['workers'][number]} worker */
+function doing({ worker, state, job_id: job, attempt, step, stale }) {
+  if (state === 'idle') return [];
+  if (state === 'down') return [fill(words.down, { worker })];
+  const at = steps[step ?? ''] ?? step;
+  return [fill(stale ? words.stale : words.busy, { worker, job, attempt, step: at })];
+}
+
+/** How many are at what. @param {View['workers']} all @param {boolean} few whether only those that wait are counted */
+function counts(all, few) {
+  const of = (/** @type {string} */ text, /** @type {View['workers']} */ some) =>
+    some.length ? [fill(text, { workers: workersText(some.length) })] : [];
+  const busy = all.filter(({ state }) => state === 'busy');
+  return [
+    ...(few
+      ? []
+      : [
+          ...of(words.busy_many, busy),
+          ...of(
+            words.stale_many,
+            busy.filter(({ stale }) => stale),
+          ),
+          ...of(
+            words.down_many,
+            all.filter(({ state }) => state === 'down'),
+          ),
+        ]),
+    ...of(
+      words.idle,
+      all.filter(({ state }) => state === 'idle'),
+    ),
+  ];
 }

@@ -10,6 +10,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { moneyText, spanText } from '../core.js';
 import desk from '../text/en/desk.json';
 import { fill, sentence } from '../words.js';
+import { atLast } from './scroll.js';
 
 const { labels, tables: words } = desk;
 
@@ -43,6 +44,25 @@ const pick = (name, event, { selected, select }) => html`<button type="button" c
     select(event);
   }}>${name}</button>`;
 
+/**
+ * A table under its name; where it is long it is scrolled, and stands at its newest row.
+ * @param {object} data
+ * @param {string} data.id @param {string} data.name @param {string} data.style
+ * @param {(keyof typeof words)[]} data.columns
+ * @param {unknown[]} data.rows those that are shown @param {number} data.total how many there are
+ */
+const table = ({ id, name, style, columns, rows, total }) => html`
+  <div class="book">
+    <h2 id=${id}>${name}</h2>
+    <div class="rows" ${atLast(total)}>
+      <table class=${style} aria-labelledby=${id}>
+        ${head(columns)}
+        <tbody>${rows.length === 0 ? nothingYet(columns.length) : rows}</tbody>
+      </table>
+    </div>
+    ${latest(rows.length, total)}
+  </div>`;
+
 /** @param {number} shown @param {number} total */
 const latest = (shown, total) =>
   shown < total ? html`<p class="quiet">${fill(words.latest, { shown, total })}</p>` : nothing;
@@ -72,74 +92,69 @@ export function attemptsTable(rows, total, many, selection) {
   /** @type {(keyof typeof words)[]} */
   const job = many ? ['job'] : [];
   const { selected, select } = selection;
-  return html`
-  <table class="attempts-table">
-    <caption><h2>${labels.attempts}</h2></caption>
-    ${head([...job, 'attempt', 'worker', 'new_write', 'outcome', 'backoff'])}
-    <tbody>
-      ${rows.length === 0 ? nothingYet(many ? 6 : 5) : nothing}
-      ${rows.map((row) => {
-        const { event_from: from, event_to: to } = row;
-        const inside = selected >= from && selected <= (to ?? Number.POSITIVE_INFINITY);
-        return html`<tr class=${selected >= 0 && inside ? 'selected' : ''} @click=${() => select(from)}>
-          ${many ? html`<td>${row.job_id}</td>` : nothing}
-          <th scope="row">${pick(row.attempt, from, selection)}</th>
-          <td>${row.worker}</td>
-          <td>${newWrite(row.new_write)}</td>
-          <td>${ended(row)}</td>
-          <td>${row.backoff_us === null ? words.none : spanText(row.backoff_us)}</td>
-        </tr>`;
-      })}
-    </tbody>
-  </table>
-  ${latest(rows.length, total)}`;
+  return table({
+    id: 'attempts',
+    name: labels.attempts,
+    style: 'attempts-table',
+    columns: [...job, 'attempt', 'worker', 'new_write', 'outcome', 'backoff'],
+    rows: rows.map((row) => {
+      const { event_from: from, event_to: to } = row;
+      const inside = selected >= from && selected <= (to ?? Number.POSITIVE_INFINITY);
+      return html`<tr class=${selected >= 0 && inside ? 'selected' : ''} @click=${() => select(from)}>
+        ${many ? html`<td>${row.job_id}</td>` : nothing}
+        <th scope="row">${pick(row.attempt, from, selection)}</th>
+        <td>${row.worker}</td>
+        <td>${newWrite(row.new_write)}</td>
+        <td>${ended(row)}</td>
+        <td>${row.backoff_us === null ? words.none : spanText(row.backoff_us)}</td>
+      </tr>`;
+    }),
+    total,
+  });
 }
 
 /** @param {{ cents: number, again: boolean }} row */
 const amount = ({ cents, again }) => html`<td class=${again ? 'bad' : 'good'}>
   ${moneyText(cents)}${again ? ` ${words.again}` : nothing}</td>`;
 
+/**
+ * A payment's row: its number, its key, its money, and what else there is to say.
+ * @param {LedgerRow | VendorRow} row @param {Selection} selection @param {unknown} [more]
+ */
+const paymentRow = (row, selection, more = nothing) => html`<tr
+    class=${row.event === selection.selected ? 'selected' : ''}
+    @click=${() => selection.select(row.event)}>
+  <th scope="row">${pick(row.row, row.event, selection)}</th>
+  <td>${breakable(row.key)}</td>
+  ${amount(row)}${more}
+</tr>`;
+
 /** @param {LedgerRow[]} rows @param {number} total @param {Selection} selection */
-export const ledgerTable = (rows, total, selection) => html`
-  <table class="ledger-table">
-    <caption><h2>${labels.ledger}</h2></caption>
-    ${head(['row', 'key', 'amount'])}
-    <tbody>
-      ${rows.length === 0 ? nothingYet(3) : nothing}
-      ${rows.map(
-        (row) => html`<tr class=${row.event === selection.selected ? 'selected' : ''}
-            @click=${() => selection.select(row.event)}>
-          <th scope="row">${pick(row.row, row.event, selection)}</th>
-          <td>${breakable(row.key)}</td>
-          ${amount(row)}
-        </tr>`,
-      )}
-    </tbody>
-  </table>
-  ${latest(rows.length, total)}`;
+export const ledgerTable = (rows, total, selection) =>
+  table({
+    id: 'ledger',
+    name: labels.ledger,
+    style: 'ledger-table',
+    columns: ['row', 'key', 'amount'],
+    rows: rows.map((row) => paymentRow(row, selection)),
+    total,
+  });
 
 /** @param {VendorRow[]} rows @param {number} total @param {Selection} selection */
-export const vendorTable = (rows, total, selection) => html`
-  <table class="ledger-table">
-    <caption><h2>${labels.vendor_ledger}</h2></caption>
-    ${head(['payment', 'key', 'amount', 'replays'])}
-    <tbody>
-      ${rows.length === 0 ? nothingYet(4) : nothing}
-      ${rows.map(
-        (row) => html`<tr class=${row.event === selection.selected ? 'selected' : ''}
-            @click=${() => selection.select(row.event)}>
-          <th scope="row">${pick(row.row, row.event, selection)}</th>
-          <td>${breakable(row.key)}</td>
-          ${amount(row)}
-          <td>${row.replays || words.none}</td>
-        </tr>`,
-      )}
-    </tbody>
-  </table>
-  ${latest(rows.length, total)}`;
+export const vendorTable = (rows, total, selection) =>
+  table({
+    id: 'vendor-ledger',
+    name: labels.vendor_ledger,
+    style: 'ledger-table',
+    columns: ['payment', 'key', 'amount', 'replays'],
+    rows: rows.map((row) =>
+      paymentRow(row, selection, html`<td>${row.replays || words.none}</td>`),
+    ),
+    total,
+  });
 
 /** How many entries of the log stand in the page at once. */
-export const PAGE = 200;
+export const PAGE = 100;
 
 /** An event and its place in the run. @typedef {{ place: number, record: EventRecord }} Entry */
 
@@ -169,7 +184,7 @@ export function logTable({ entries, before, after, last, narrow, selection, turn
   return html`
   <div class="log-head"><h2 id="log">${labels.log}</h2>${tools}</div>
   ${more(before, labels.log_earlier, -1)}
-  <div class="log-scroll ${entries.length ? '' : 'empty'}" role="region" aria-label=${labels.log_scroll} tabindex="0">
+  <div ${atLast(last)} class="log-scroll ${entries.length ? '' : 'empty'}" role="region" aria-label=${labels.log_scroll} tabindex="0">
     <table class="log-table" aria-labelledby="log">
       ${head(narrow ? ['time', 'event'] : ['time', 'event', 'job', 'attempt', 'key'])}
       <tbody>

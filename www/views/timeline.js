@@ -34,7 +34,7 @@ const SIGNS = ['pointermove', 'pointerdown', 'focusin', 'keydown'];
 
 /** @type {typeof import('./timeline/live.js') | undefined} */
 let loaded;
-/** @type {Promise<void> | undefined} */
+/** @type {Promise<typeof import('./timeline/live.js')> | undefined} */
 let loading;
 const fetchLive = retriable(() => import('./timeline/live.js'));
 
@@ -43,6 +43,7 @@ function load() {
   loading ??= fetchLive().then(
     (module) => {
       loaded = module;
+      return module;
     },
     (error) => {
       loading = undefined;
@@ -58,6 +59,8 @@ class Timeline extends AsyncDirective {
   /** @type {InstanceType<typeof import('./timeline/live.js').Live> | undefined} */
   #live;
   #failed = false;
+  /** Whether the rest is there, and only what it draws is not yet laid out. */
+  #preparing = false;
   /** The moment at which the rest was last asked for. */
   #asked = 0;
   /** @type {EventTarget | undefined} */
@@ -84,7 +87,7 @@ class Timeline extends AsyncDirective {
   /** @override @param {TimelineData} data */
   render(data) {
     this.#data = data;
-    if (loaded) {
+    if (loaded && !this.#preparing) {
       if (this.#root) dress(this.#root, loaded.styles);
       this.#live ??= new loaded.Live(this.#redraw);
       return this.#live.render(data);
@@ -106,10 +109,15 @@ class Timeline extends AsyncDirective {
   #fetch = async () => {
     this.#listen('removeEventListener');
     try {
-      await load();
+      this.#preparing = true;
+      const { prepared } = await load();
       this.#failed = false;
+      // A long run is laid out piece by piece, so that the page answers in between.
+      for (const _ of this.#data ? prepared(this.#data) : []) await breath();
     } catch {
       this.#failed = true;
+    } finally {
+      this.#preparing = false;
     }
     this.#redraw();
   };
@@ -118,6 +126,9 @@ class Timeline extends AsyncDirective {
     if (this.#data && this.isConnected) this.setValue(this.render(this.#data));
   };
 }
+
+/** Lets the page draw and answer. */
+const breath = () => new Promise((resolve) => setTimeout(resolve));
 
 /** The lanes, until the rest is there. @param {TimelineData} data @param {boolean} failed */
 function ground(data, failed) {

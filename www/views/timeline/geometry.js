@@ -139,7 +139,11 @@ function interpolation(pairs) {
         firstFrom(count, (at) => pairs[2 * at], us),
       ),
     );
-    const [left, from, right, to] = [2 * i - 2, 2 * i - 1, 2 * i, 2 * i + 1].map((at) => pairs[at]);
+    // No list is made of them: this is asked for every mark.
+    const left = pairs[2 * i - 2];
+    const from = pairs[2 * i - 1];
+    const right = pairs[2 * i];
+    const to = pairs[2 * i + 1];
     if (us >= right) return to;
     return right > left ? from + ((us - left) / (right - left)) * (to - from) : from;
   };

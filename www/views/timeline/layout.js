@@ -24,6 +24,12 @@ export function layoutOf(data, zoom) {
   return made;
 }
 
+/** The layout of the whole run, in pieces of work. @param {TimelineData} data */
+export function* prepared(data) {
+  yield pictureOf(data.run);
+  yield layoutOf(data, 1);
+}
+
 /** @param {TimelineData} data @param {number} zoom */
 function make(data, zoom) {
   const { run } = data;

@@ -10,7 +10,7 @@
  */
 import { html } from 'lit';
 import { Keys } from './keys.js';
-import { layoutOf } from './layout.js';
+import { layoutOf, prepared } from './layout.js';
 import { legend } from './legend.js';
 import { marksList } from './list.js';
 import { Pointer } from './pointer.js';
@@ -21,6 +21,7 @@ import { tools } from './tools.js';
 import { followed, isShown, mostZoom, panned, shown, WHOLE, zoomed } from './viewport.js';
 
 export { signs as styles } from '../../styles/signs.js';
+export { prepared };
 
 /** @typedef {{ x: number, mark?: number, bar?: Bar | undefined, depth?: Depth | undefined }} Hover */
 

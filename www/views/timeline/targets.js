@@ -8,8 +8,6 @@ import { MarkKind } from '../../core.js';
 import { firstFrom, moneyLane } from '../flat.js';
 import { DEPTH } from './geometry.js';
 
-/** A mark at its place, in world pixels. @typedef {Mark & { x: number, y: number }} Target */
-
 /** How far from a mark it still answers: its target is at least 24 px wide. */
 const REACH = 14;
 /** A mark may be drawn so far beside its moment. */
@@ -28,11 +26,43 @@ const MONEY = new Set([
   MarkKind.Started,
 ]);
 
-/** One for each event that shows, in the order in which they happen. @param {Picture} picture @param {Geometry} g @returns {Target[]} */
+/** A mark with its place in world pixels, which is looked up when it is asked for. */
+export class Target {
+  #mark;
+  #g;
+  /** @type {{ x: number, y: number } | undefined} */
+  #place;
+
+  /** @param {Mark} mark @param {Geometry} g */
+  constructor(mark, g) {
+    this.#mark = mark;
+    this.#g = g;
+    this.event = mark.event;
+    this.at = mark.at;
+    this.job = mark.job;
+    this.kind = mark.kind;
+    this.lane = mark.lane;
+    this.attempt = mark.attempt;
+    this.to = mark.to;
+  }
+
+  get x() {
+    return this.#at.x;
+  }
+
+  get y() {
+    return this.#at.y;
+  }
+
+  get #at() {
+    this.#place ??= place(this.#mark, this.#g);
+    return this.#place;
+  }
+}
+
+/** One for each event that shows, in the order in which they happen. @param {Picture} picture @param {Geometry} g */
 export const targets = ({ marks }, g) =>
-  marks
-    .filter((mark, i) => mark.event !== marks[i - 1]?.event)
-    .map((mark) => ({ ...mark, ...place(mark, g) }));
+  marks.filter((mark, i) => mark.event !== marks[i - 1]?.event).map((mark) => new Target(mark, g));
 
 /** @param {Mark} mark @param {Geometry} g */
 function place(mark, g) {
