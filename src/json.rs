@@ -26,10 +26,11 @@ pub fn text(value: &dyn Json) -> String {
     out
 }
 
-/// Appends an object; a field that is missing is `null`, or left out if `sparse` says so.
-pub fn object(out: &mut String, sparse: bool, names: &[&str], values: &[&dyn Json]) {
+/// Appends an object, its names separated by blanks; a field that is missing is `null`, or left out
+/// if `sparse` says so.
+pub fn object(out: &mut String, sparse: bool, names: &str, values: &[&dyn Json]) {
     let mut before = "{";
-    for (name, value) in names.iter().zip(values) {
+    for (name, value) in names.split(' ').zip(values) {
         if sparse && value.is_missing() {
             continue;
         }
@@ -40,6 +41,18 @@ pub fn object(out: &mut String, sparse: bool, names: &[&str], values: &[&dyn Jso
         before = ",";
     }
     out.push_str(if before == "{" { "{}" } else { "}" });
+}
+
+/// Appends a list of so many. Compiled once: what is left for each kind of list is how to get at
+/// its values.
+fn list<'a>(out: &mut String, length: usize, value: &dyn Fn(usize) -> &'a dyn Json) {
+    let mut before = "[";
+    for place in 0..length {
+        out.push_str(before);
+        value(place).write(out);
+        before = ",";
+    }
+    out.push_str(if before == "[" { "[]" } else { "]" });
 }
 
 impl Json for &str {
@@ -107,13 +120,7 @@ impl<T: Json> Json for Option<T> {
 
 impl<T: Json> Json for Vec<T> {
     fn write(&self, out: &mut String) {
-        let mut before = "[";
-        for value in self {
-            out.push_str(before);
-            value.write(out);
-            before = ",";
-        }
-        out.push_str(if before == "[" { "[]" } else { "]" });
+        list(out, self.len(), &|place| &self[place]);
     }
 }
 
@@ -149,7 +156,7 @@ macro_rules! data {
     ) => {
         impl $crate::json::Json for $name {
             fn write(&self, out: &mut String) {
-                let names = &[$(stringify!($field)),+];
+                let names = concat!($(stringify!($field), " "),+);
                 $crate::json::object(out, $sparse, names, &[$(&self.$field),+]);
             }
         }

@@ -1,6 +1,8 @@
 //! A map in a sorted vector: what there is of a kind at one time in a world is little, it is
 //! walked in order, cloned and compared. A tree of the standard library, compiled for each kind of
-//! key, would be a tenth of the page's module.
+//! key, would be a tenth of the page's module. And a sort that is small for the same reason.
+
+use std::cmp::Ordering;
 
 /// A map from `K` to `V`, walked in the order of its keys.
 #[derive(Debug, PartialEq, Eq)]
@@ -76,6 +78,34 @@ impl<K: Ord, V> Sorted<K, V> {
     }
 }
 
+/// Sorts by heap: half as fast as the standard library's sorts, and a tenth of their code.
+pub(crate) fn sort<T>(items: &mut [T], order: &dyn Fn(&T, &T) -> Ordering) {
+    for top in (0..items.len() / 2).rev() {
+        sift_down(items, top, order);
+    }
+    for end in (1..items.len()).rev() {
+        items.swap(0, end);
+        sift_down(&mut items[..end], 0, order);
+    }
+}
+
+/// Lets an item sink until nothing below it in the heap is greater.
+fn sift_down<T>(heap: &mut [T], mut at: usize, order: &dyn Fn(&T, &T) -> Ordering) {
+    loop {
+        let mut greatest = at;
+        for below in [2 * at + 1, 2 * at + 2] {
+            if below < heap.len() && order(&heap[below], &heap[greatest]).is_gt() {
+                greatest = below;
+            }
+        }
+        if greatest == at {
+            return;
+        }
+        heap.swap(at, greatest);
+        at = greatest;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,6 +113,15 @@ mod tests {
     use std::collections::BTreeMap;
 
     proptest! {
+        #[test]
+        fn it_sorts(items in prop::collection::vec(any::<u8>(), 0..40)) {
+            let mut expected = items.clone();
+            expected.sort_unstable();
+            let mut sorted = items;
+            sort(&mut sorted, &Ord::cmp);
+            prop_assert_eq!(sorted, expected);
+        }
+
         /// Whatever is put in, looked up and taken out, it answers as the standard map does.
         #[test]
         fn it_is_a_map(acts in prop::collection::vec((0u8..3, 0u8..12, any::<u8>()), 0..60)) {

@@ -51,7 +51,7 @@ fn what_is_missing_is_null_or_left_out() {
         "{view}"
     );
     let mut empty = String::new();
-    object(&mut empty, true, &["a"], &[&None::<u32>]);
+    object(&mut empty, true, "a", &[&None::<u32>]);
     assert_eq!(empty, "{}");
     assert_eq!(text(&Vec::<u32>::new()), "[]");
     assert_eq!(text(&u64::MAX), u64::MAX.to_string());

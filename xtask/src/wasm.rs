@@ -21,8 +21,24 @@ const FEATURES: [&str; 8] = [
     "sign-ext",
 ];
 
-/// A long function put into its one caller saves bytes, and costs more once compressed.
-const SMALL: [&str; 2] = ["--one-caller-inline-max-function-size=20", "--converge"];
+/// How the small module is made smaller still, as it weighs once compressed.
+const SMALL: [&str; 7] = [
+    // A long function put into its one caller saves bytes, and costs more once compressed.
+    "--one-caller-inline-max-function-size=20",
+    "--converge",
+    // Below 1 KB lies the end of the stack, and whoever comes there has none left.
+    "--low-memory-unused",
+    "--flatten",
+    "--local-cse",
+    "--rereloop",
+    "-Oz",
+];
+
+/// Found by trying: more is inlined than at this level usually, which leaves less behind.
+const INLINE: &str = "-Cllvm-args=-inline-threshold=15";
+
+/// Between two flags of `CARGO_ENCODED_RUSTFLAGS`, so that a path may hold spaces.
+const SEPARATOR: &str = "\u{1f}";
 
 /// Which build of the crate.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,10 +84,14 @@ fn compile(sh: &Shell, kind: Kind) -> Result<PathBuf> {
         Kind::Explorer => ("explorer", "explorer"),
         Kind::Trap => ("web", "page,trap"),
     };
+    let mut flags = remap(sh)?.to_vec();
+    if kind != Kind::Explorer {
+        flags.push(INLINE.to_owned());
+    }
     cmd!(sh, "cargo build --quiet --package at-least-once --lib --target {target}")
         .args(["--target-dir".as_ref(), dir.as_os_str()])
         .args(["--profile", profile, "--features", features])
-        .env("CARGO_ENCODED_RUSTFLAGS", remap(sh)?)
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join(SEPARATOR))
         .run()
         .context("the core does not build for wasm")?;
     Ok(dir.join(target).join(profile).join("at_least_once.wasm"))
@@ -79,16 +99,14 @@ fn compile(sh: &Shell, kind: Kind) -> Result<PathBuf> {
 
 /// No path of the machine that built it may stand in the module: panic messages name
 /// source files, and the same inputs have to give the same bytes everywhere.
-fn remap(sh: &Shell) -> Result<String> {
+fn remap(sh: &Shell) -> Result<[String; 3]> {
     let cargo_home = match std::env::var_os("CARGO_HOME") {
         Some(dir) => PathBuf::from(dir),
         None => std::env::home_dir().context("no home folder")?.join(".cargo"),
     };
     let sysroot = cmd!(sh, "rustc --print sysroot").quiet().read()?;
     let maps = [(crate::root()?, "."), (cargo_home, "cargo"), (PathBuf::from(sysroot), "rust")];
-    // The separator of this variable is the byte 0x1f, so that a path may hold spaces.
-    let flags = maps.map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()));
-    Ok(flags.join("\u{1f}"))
+    Ok(maps.map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())))
 }
 
 fn bind(sh: &Shell, raw: &Path, out: &Path) -> Result<()> {

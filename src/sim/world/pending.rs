@@ -7,6 +7,7 @@ use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Choices, Chooser, Class, Pending};
 use crate::sim::fault::{Point, Site, Verdict};
+use crate::sorted;
 use crate::units::{MessageId, Moment, WorkerId};
 use std::cmp::Ordering;
 
@@ -199,7 +200,11 @@ impl World {
 
 /// Compiled once for every order there is: the page's module has to be small.
 fn sort(choices: &mut [Choice], order: &dyn Fn(&Choice, &Choice) -> Ordering) {
-    choices.sort_unstable_by(order);
+    if WHOLE {
+        choices.sort_unstable_by(order);
+    } else {
+        sorted::sort(choices, order);
+    }
 }
 
 pub(super) fn go(pending: Pending, due: Moment, class: Class, sequence: u64) -> Choice {
