@@ -10,7 +10,6 @@ export { Pictures } from '../www/pictures.js';
 export { lab } from '../www/styles/lab.js';
 export { timeline } from '../www/styles/timeline.js';
 export { tokens } from '../www/styles/tokens.js';
-export { blocked } from '../www/views/blocked.js';
 export { fetchDesk, labView, needsDesk } from '../www/views/lab.js';
 export { failed, loading, stopped } from '../www/views/messages.js';
 export { share } from '../www/views/share.js';
