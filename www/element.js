@@ -239,12 +239,14 @@ export class LabElement extends LitElement {
       await patiently(Promise.all([text, underPolicy(load), desk]));
       // The tag may ask for something else by now.
       if (mine !== this.#builds) return;
+      const { experiment } = readRequest(this, this.#link);
+      this.#text = told ? await chapter(experiment) : undefined;
+      if (mine !== this.#builds) return;
+      // Read once more: the tag may have been given another setting meanwhile.
       const request = readRequest(this, this.#link);
       if (settings) request.settings = { ...settings };
       // A damaged link names nothing.
       if (request.link === undefined) this.#link = null;
-      this.#text = told ? await chapter(request.experiment) : undefined;
-      if (mine !== this.#builds) return;
       this.#stand(request);
       this.#greet();
     } catch (error) {

@@ -36,9 +36,11 @@ test('a frame that was not shown gets its height when it is', async ({ page }) =
   // The first one grows and pushes the second out of view, where a lab does not start.
   await expect.poll(() => height(page, '#one')).toBeGreaterThan(500);
   await page.getByText('Another').click();
-  await page.locator('#two').scrollIntoViewIfNeeded();
   const { run } = framed(page, '#two');
-  await expect(run).toBeVisible();
+  await expect(async () => {
+    await page.locator('#two').scrollIntoViewIfNeeded();
+    await expect(run).toBeVisible({ timeout: 1000 });
+  }).toPass();
   await expect.poll(() => height(page, '#two')).toBeGreaterThan(500);
 });
 
