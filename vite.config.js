@@ -79,9 +79,22 @@ const squeeze = () => ({
 });
 
 /**
- * What the element needs at once, in one file: what is packed together weighs less. The element's
- * own file stays outside: under whatever address a page has it, the parts that are fetched later
- * find the same lab.
+ * A part that is fetched later is imported and no more. vite would have the parts that it imports
+ * itself fetched along with it, by code that weighs a kilobyte: nearly all of them are there.
+ */
+const plainImports = () => ({
+  name: 'plain-imports',
+  apply: /** @type {const} */ ('build'),
+  enforce: /** @type {const} */ ('pre'),
+  load: (/** @type {string} */ id) =>
+    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : null,
+});
+
+/**
+ * What the element needs at once, in one file: what is packed together weighs less. All of lit is
+ * in it, so that a later part that could not be fetched can be: browsers remember what failed, and
+ * only the part itself is asked for under another address. The element's own file stays outside:
+ * under whatever address a page has it, the later parts find the same lab.
  * @param {string} id @param {import('vite').Rolldown.ChunkingContext} context
  */
 function withElement(id, context) {
@@ -90,7 +103,8 @@ function withElement(id, context) {
   for (const one of needed) {
     for (const other of context.getModuleInfo(one)?.importedIds ?? []) needed.add(other);
   }
-  return id !== entry && needed.has(id) ? 'lab' : null;
+  const together = needed.has(id) || /[/]node_modules[/](@lit|lit)/.test(id);
+  return together && id !== entry ? 'lab' : null;
 }
 
 export default defineConfig(({ mode }) => {
@@ -104,7 +118,7 @@ export default defineConfig(({ mode }) => {
     // Everything is found beside the file that asks for it, so dist/ works in any folder.
     base: './',
     publicDir: false,
-    plugins: [policy(), squeeze()],
+    plugins: [policy(), squeeze(), plainImports()],
     resolve: {
       conditions: forAnyHost.conditions,
       alias: [
@@ -122,7 +136,10 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: true,
       // A module inside a script would weigh a third more, and could not be streamed.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, parts, { hostType }) => (hostType === 'html' ? parts : []),
+      },
       reportCompressedSize: false,
       rolldownOptions: {
         input: { index: 'index.html', [ELEMENT]: 'www/at-least-once.js' },

@@ -8,7 +8,7 @@
 import init, * as core from './pkg/at_least_once.js';
 import { compiled } from './wasm.js';
 
-export { BarKind, MarkKind } from './pkg/at_least_once.js';
+export const { BarKind, MarkKind } = core;
 
 /** An event as the log has it. @typedef {ReturnType<core.Session['events']>[number]} EventRecord */
 

@@ -43,6 +43,37 @@ test('controls names the parts that are shown', async ({ page }) => {
   await expect(run).toHaveCount(0);
 });
 
+test('a bare lab fetches words when it has something to say in them', async ({ page }) => {
+  /** @type {string[]} */
+  const parts = [];
+  page.on('request', (request) => {
+    const [, name] = /assets\/(desk|double-refund)-/.exec(request.url()) ?? [];
+    if (name) parts.push(name);
+  });
+  await place(page, 'controls="transport verdict" faults="0:after-write"');
+  const { ledger, prediction, run, seekEnd, tasks, told } = lab(page);
+  await expect(run).toBeVisible();
+  expect(parts).toEqual([]);
+  const set = (/** @type {string} */ name, /** @type {string} */ value) =>
+    page
+      .locator('at-least-once')
+      .evaluate((it, [name, value]) => it.setAttribute(name, value), [name, value]);
+
+  await set('faults', '0:after-write 1:after-write');
+  await expect(told).toHaveText('Attempt 0 is killed after the write. The run starts over.');
+  expect(parts).toEqual(['desk']);
+
+  await set('guard', 'off');
+  await seekEnd();
+  await expect(told).toHaveText('Task done: Let the second worker crash too.');
+  expect(parts).toEqual(['desk', 'double-refund']);
+
+  await set('controls', 'prediction tasks tables');
+  await expect(prediction).toBeVisible();
+  await expect(tasks).not.toHaveCount(0);
+  await expect(ledger).toHaveCount(3);
+});
+
 test('predict="off" asks for none', async ({ page }) => {
   await place(page, 'predict="off"');
   await expect(lab(page).run).toBeVisible();

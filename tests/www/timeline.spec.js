@@ -243,3 +243,28 @@ test.describe('a crowded run', () => {
     await expect(tip).toContainText('Leased:');
   });
 });
+
+test('receipts stand beside each other, and in front of what falls past them', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto('/#drain');
+  await lab(page).seekEnd();
+  const stubs = page.locator('.stub');
+  await expect(stubs).toHaveCount(4);
+  const boxes = await stubs.evaluateAll((all) =>
+    all
+      .map((it) => it.querySelector('path')?.getBoundingClientRect() ?? new DOMRect())
+      .sort((a, b) => a.left - b.left)
+      .map(({ left, right }) => ({ left, right })),
+  );
+  boxes.slice(1).forEach(({ left }, i) => {
+    expect(left).toBeGreaterThan(boxes[i].right);
+  });
+  const fallen = await page
+    .locator('.drop.once')
+    .last()
+    .evaluate((drop) => {
+      const stub = drop.closest('svg')?.querySelector('.stub');
+      return stub && drop.compareDocumentPosition(stub) === Node.DOCUMENT_POSITION_FOLLOWING;
+    });
+  expect(fallen).toBe(true);
+});
