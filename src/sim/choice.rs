@@ -1,6 +1,6 @@
 //! What may happen next: the pending events, each with what may go wrong there.
 
-use super::fault::{Point, Site, Verdict};
+use super::fault::{Point, Points, Site, Verdict};
 use crate::model::key::IdempotencyKey;
 use crate::model::vendor::Scoped;
 use crate::units::{JobIndex, MessageId, Moment, WorkerId};
@@ -188,4 +188,9 @@ pub type Choices = Vec<Choice>;
 pub trait Chooser {
     /// The verdict at a site; one that is not possible there counts as [`Verdict::Go`].
     fn verdict(&mut self, site: &Site) -> Verdict;
+
+    /// Where it may say anything but [`Verdict::Go`]: at other points it need not be asked.
+    fn points(&self) -> Points {
+        Points::ALL
+    }
 }

@@ -332,6 +332,13 @@ pub trait Sink {
     fn event(&mut self, at: Moment, event: Event);
 }
 
+/// What tells a sink tells whatever it stands for.
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn event(&mut self, at: Moment, event: Event) {
+        (**self).event(at, event);
+    }
+}
+
 /// A sink that only counts: what a sweep uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counter {

@@ -2,12 +2,13 @@
 //! without making a list.
 
 use super::World;
-use super::pending::{class_of, go, strike};
+use super::pending::{Asked, class_of, go, points_between, strike};
+use crate::WHOLE;
 use crate::model::queue::MessageState;
-use crate::model::worker::{Step, WorkerState};
+use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::Sink;
-use crate::sim::fault::{Point, Verdict};
+use crate::sim::fault::{Point, Points, Verdict};
 use crate::sorted::Sorted;
 use crate::units::{MessageId, Moment, WorkerId};
 use std::cmp::{Ordering, Reverse};
@@ -48,11 +49,13 @@ impl Timers {
 
     /// The newest is asked for most, and next to it one that is gone.
     fn place(&self, sequence: u64) -> Option<usize> {
-        let (first, last) = (self.0.front()?.sequence, self.0.back()?.sequence);
-        if sequence < first || sequence >= last {
-            return (sequence == last).then(|| self.0.len() - 1);
+        match self.0.back()?.sequence.cmp(&sequence) {
+            Ordering::Equal => Some(self.0.len() - 1),
+            Ordering::Less => None,
+            Ordering::Greater => {
+                self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
+            }
         }
-        self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
     }
 
     fn get(&self, sequence: u64) -> Option<&Timer> {
@@ -108,10 +111,6 @@ impl Entry {
     fn order(&self) -> u128 {
         u128::from(self.due.as_micros()) << 64 | u128::from(self.rank)
     }
-
-    fn is_before(&self, choice: &Choice) -> bool {
-        (self.due, self.class(), self.sequence()) < (choice.due, choice.class, choice.sequence)
-    }
 }
 
 /// So many timers no run makes.
@@ -146,27 +145,41 @@ enum Of {
 }
 
 /// What is pending, in the order in which it comes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
     ready: Line,
     /// Workers with room by (since, worker): who has waited longest takes the next message.
     room: Sorted<(Moment, WorkerId), ()>,
-    /// A timer that is due in the instant in which it was made: a step without a length does not
-    /// go through the heap.
-    at_once: Option<Entry>,
+    /// The step without a length that a worker has begun last: it need not go into the heap.
+    at_once: Option<(Entry, WorkerId)>,
     /// Ends of leases, as long as each comes after the one before: where all leases are equally
     /// long, that is all of them, and most are passed over without ever being sorted. The first
     /// is one that its message still waits for.
     ends: VecDeque<Entry>,
     /// Every other timer.
     heap: BinaryHeap<Reverse<Entry>>,
+    /// Where the chooser is to be asked.
+    points: Points,
     /// Workers and relays that have begun a step whose points have not been asked about.
     begun: Vec<WorkerId>,
     relays_begun: Vec<u16>,
 }
 
 impl Index {
+    fn new(points: Points) -> Self {
+        Self {
+            ready: Line::default(),
+            room: Sorted::default(),
+            at_once: None,
+            ends: VecDeque::new(),
+            heap: BinaryHeap::new(),
+            points,
+            begun: Vec::new(),
+            relays_begun: Vec::new(),
+        }
+    }
+
     pub(super) fn ready(&self) -> usize {
         self.ready.0.len()
     }
@@ -178,13 +191,11 @@ impl Index {
             Of::Worker(_) | Of::Other => false,
         };
         let heap = self.heap.iter().map(|entry| &entry.0);
-        heap.chain(&self.ends).chain(&self.at_once).filter(current).count()
+        heap.chain(&self.ends).filter(current).count()
     }
 
-    fn push(&mut self, entry: Entry, now: Moment) {
-        if entry.due <= now && self.at_once.is_none() {
-            self.at_once = Some(entry);
-        } else if entry.class() == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
+    fn push(&mut self, entry: Entry) {
+        if entry.class() == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
             self.ends.push_back(entry);
         } else {
             self.heap.push(Reverse(entry));
@@ -193,18 +204,18 @@ impl Index {
 
     /// The earliest timer, whether its part still waits for it or not, and where it is.
     fn first(&self) -> Option<(Entry, Source)> {
-        let order = |entry: Option<&Entry>| entry.map_or(u128::MAX, Entry::order);
-        let at_once = self.at_once.as_ref();
-        let ends = self.ends.front();
-        let heap = self.heap.peek().map(|entry| &entry.0);
-        let (first, source) = if order(heap) < order(ends).min(order(at_once)) {
-            (heap, Source::Heap)
-        } else if order(ends) < order(at_once) {
-            (ends, Source::Ends)
-        } else {
-            (at_once, Source::AtOnce)
-        };
-        Some((*first?, source))
+        let heap = self.heap.peek().map(|entry| entry.0);
+        match (heap, self.ends.front()) {
+            (Some(heap), Some(end)) if *end < heap => Some((*end, Source::Ends)),
+            (Some(heap), _) => Some((heap, Source::Heap)),
+            (None, end) => Some((*end?, Source::Ends)),
+        }
+    }
+
+    /// Whether a timer comes before every one in the calendar.
+    fn is_first(&self, entry: &Entry) -> bool {
+        self.heap.peek().is_none_or(|other| *entry < other.0)
+            && self.ends.front().is_none_or(|other| entry < other)
     }
 
     /// Drops ends of leases that nobody waits for any more, up to the first that somebody does.
@@ -219,26 +230,23 @@ impl Index {
 
     fn drop_first(&mut self, source: Source) {
         match source {
-            Source::AtOnce => self.at_once = None,
             Source::Ends => drop(self.ends.pop_front()),
             Source::Heap => drop(self.heap.pop()),
         }
     }
 
-    /// The earliest receive: the message that has been visible longest, and the worker that has
-    /// had room longest.
-    fn receive(&self) -> Option<Choice> {
+    /// The next receive, and when it is due: the message that has been visible longest, by the
+    /// worker that has had room longest.
+    fn next_receive(&self) -> Option<(Moment, WorkerId, MessageId)> {
         let (visible, message) = *self.ready.0.front()?;
         let (since, worker) = *self.room.first()?;
-        let pending = Pending::Receive { worker, message };
-        Some(go(pending, visible.max(since), Class::Receive, 0))
+        Some((visible.max(since), worker, message))
     }
 }
 
 /// Where a timer is kept.
 #[derive(Clone, Copy)]
 enum Source {
-    AtOnce,
     Ends,
     Heap,
 }
@@ -272,119 +280,165 @@ impl World {
     /// Makes the earliest happen, with the verdict that `chooser` gives, and says whether there
     /// was anything to do. The same as taking from [`World::choices`] the first that the chooser
     /// agrees to, without the list.
-    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
-        if self.index.is_none() {
-            self.make_index(chooser);
-        }
-        // What a driver has applied itself since the last step has asked no chooser.
-        self.foresee(chooser);
-        if self.is_settled() {
-            return false;
-        }
-        let timer = self.next_timer();
-        let receive = self.next_receive();
-        let choice = match (timer, receive) {
-            (Some((timer, source)), receive)
-                if receive.is_none_or(|receive| timer.is_before(&receive)) =>
-            {
-                if let Some(index) = &mut self.index {
-                    index.drop_first(source);
-                }
-                go(self.pending_of(&timer), timer.due, timer.class(), timer.sequence())
-            }
-            (_, Some(receive)) => receive,
-            (_, None) => return false,
-        };
-        self.apply_asking(choice, chooser, sink);
-        true
+    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> bool {
+        self.run(chooser, sink, 1) > 0
     }
 
     /// Advances by at most so many steps; says how many there were. Steps without a length pass
     /// without a look at what cannot come before them.
-    pub fn run(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink, most: u64) -> u64 {
+    pub fn run(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink, most: u64) -> u64 {
+        let mut asked = Asked::new(chooser);
+        if WHOLE {
+            self.take(&mut asked, sink, most)
+        } else {
+            self.take(&mut asked, &mut (sink as &mut dyn Sink), most)
+        }
+    }
+
+    fn take(
+        &mut self,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut impl Sink,
+        most: u64,
+    ) -> u64 {
+        if self.index.as_ref().is_none_or(|index| index.points != asked.points()) {
+            self.make_index(asked.points());
+        }
+        // What a driver has applied itself has asked no chooser, and may not be what comes next.
+        self.foresee(asked);
+        if let Some((entry, _)) = self.take_at_once() {
+            self.push(entry);
+        }
         let mut steps = 0;
-        while steps < most && self.advance(chooser, sink) {
+        while steps < most && self.take_first(asked, sink) {
             steps += 1;
-            while steps < most && self.go_through(chooser, sink) {
+            while let Some((entry, worker)) = self.take_at_once() {
+                if steps == most || !self.goes_through(&entry, worker) {
+                    self.push(entry);
+                    break;
+                }
+                self.work(entry.due, worker, asked, sink);
                 steps += 1;
             }
         }
         steps
     }
 
-    /// Makes the step happen that a worker has just begun, if it has no length and nothing comes
-    /// before it: receives never do at the same instant, and a world with somebody at work is not
-    /// settled.
-    fn go_through(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
-        let Some(index) = &mut self.index else { return false };
-        let Some(entry) = index.at_once else { return false };
-        let Of::Worker(worker) = entry.of else { return false };
-        let current = self.timers[usize::from(worker.0)] == entry.sequence();
-        let works = matches!(self.workers[usize::from(worker.0)], WorkerState::Busy(_));
-        let first = index.heap.peek().is_none_or(|other| entry < other.0)
-            && index.ends.front().is_none_or(|other| entry < *other);
-        if !(current && works && first) {
+    fn take_first(&mut self, asked: &mut Asked<'_, impl Chooser>, sink: &mut impl Sink) -> bool {
+        if self.is_settled() {
             return false;
         }
-        index.at_once = None;
-        let pending = Pending::Step { worker };
-        self.apply_asking(go(pending, entry.due, entry.class(), entry.sequence()), chooser, sink);
+        let timer = self.next_timer();
+        let served = self.index.as_ref().and_then(|index| index.next_receive());
+        let read = if self.relays.is_empty() { None } else { self.first_read() };
+        // Receives and reads come last in their instant.
+        let due = timer.map_or(Moment::MAX, |(entry, ..)| entry.due);
+        let read = read.filter(|read| read.due < due && served.is_none_or(|it| read.due < it.0));
+        if let Some(read) = read {
+            self.apply_asking(read, asked, sink);
+        } else if let Some((due, worker, message)) = served.filter(|served| served.0 < due) {
+            self.now = self.now.max(due);
+            self.receive(worker, message, sink);
+            self.foresee(asked);
+        } else if let Some((entry, source, pending)) = timer {
+            if let Some(index) = &mut self.index {
+                index.drop_first(source);
+            }
+            match (pending, entry.class()) {
+                (Pending::Step { worker }, Class::Work) => {
+                    self.work(entry.due, worker, asked, sink);
+                }
+                (pending, class) => {
+                    let choice = go(pending, entry.due, class, entry.sequence());
+                    self.apply_asking(choice, asked, sink);
+                }
+            }
+        } else {
+            return false;
+        }
         true
     }
 
-    /// The earliest of what workers and relays may take.
-    fn next_receive(&self) -> Option<Choice> {
-        let receive = self.index.as_ref().and_then(|index| index.receive());
-        if self.relays.is_empty() {
-            return receive;
-        }
-        [receive, self.first_read()].into_iter().flatten().min_by_key(Choice::order)
+    fn take_at_once(&mut self) -> Option<(Entry, WorkerId)> {
+        self.index.as_mut()?.at_once.take()
+    }
+
+    /// Whether a step that a worker has just begun comes next: receives never do at the same
+    /// instant, and a world with somebody at work is not settled.
+    fn goes_through(&self, entry: &Entry, worker: WorkerId) -> bool {
+        self.worker_timer(worker) == entry.sequence()
+            && matches!(self.workers[usize::from(worker.0)], WorkerState::Busy(_))
+            && self.index.as_ref().is_some_and(|index| index.is_first(entry))
+    }
+
+    /// Makes a worker's step take effect, with the verdict that the chooser gives.
+    fn work(
+        &mut self,
+        due: Moment,
+        worker: WorkerId,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut impl Sink,
+    ) {
+        let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { return };
+        let point = point_at(task.step);
+        let verdict = point.map_or(Verdict::Go, |point| asked.at(task, point));
+        let point = point.filter(|_| verdict != Verdict::Go);
+        self.now = self.now.max(due);
+        self.step(worker, verdict, point, sink);
+        self.foresee(asked);
     }
 
     /// Applies a choice at whose points the chooser is still to be asked.
     fn apply_asking(
         &mut self,
         mut choice: Choice,
-        chooser: &mut impl Chooser,
-        sink: &mut dyn Sink,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut impl Sink,
     ) {
         let verdict = match choice.pending {
             Pending::Step { worker } => match &self.workers[usize::from(worker.0)] {
-                WorkerState::Busy(task) if choice.class == Class::Crash => {
-                    strike(self, task, chooser).map(|(point, verdict, _)| (point, verdict))
+                WorkerState::Busy(task) => {
+                    strike(self, task, asked).map(|(point, verdict, _)| (point, verdict))
                 }
-                WorkerState::Busy(task) => point_at(task.step)
-                    .map(|point| (point, chooser.verdict(&self.site_of(task, point)))),
                 WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
             },
             Pending::Relay { relay } if choice.class == Class::Crash => {
                 self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
             }
             Pending::Relay { relay } => {
-                self.publish_site(relay).map(|site| (site.point, chooser.verdict(&site)))
+                self.publish_site(relay).map(|site| (site.point, asked.verdict(&site)))
             }
             _ => None,
         };
         if let Some((point, verdict)) = verdict.filter(|(_, verdict)| *verdict != Verdict::Go) {
             (choice.verdict, choice.point) = (verdict, Some(point));
         }
-        self.apply(&choice, sink);
-        self.foresee(chooser);
+        self.apply_to(&choice, sink);
+        self.foresee(asked);
     }
 
     /// Workers and relays that have begun a step may stand before a point at which they die or
     /// stand still: that goes into the calendar.
-    fn foresee(&mut self, chooser: &mut impl Chooser) {
+    #[inline]
+    fn foresee(&mut self, asked: &mut Asked<'_, impl Chooser>) {
+        let begun = |index: &Index| !(index.begun.is_empty() && index.relays_begun.is_empty());
+        if self.index.as_deref().is_some_and(begun) {
+            self.ask(asked);
+        }
+    }
+
+    #[inline(never)]
+    fn ask(&mut self, asked: &mut Asked<'_, impl Chooser>) {
         while let Some(worker) = self.index.as_mut().and_then(|index| index.begun.pop()) {
             let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { continue };
-            if let Some((_, _, due)) = strike(self, task, chooser) {
+            if let Some((_, _, due)) = strike(self, task, asked) {
                 let sequence = self.worker_timer(worker);
                 self.push(Entry::new(due, Class::Crash, sequence, Of::Worker(worker)));
             }
         }
         while let Some(relay) = self.index.as_mut().and_then(|index| index.relays_begun.pop()) {
             let Some(site) = self.relay_site(relay) else { continue };
-            if chooser.verdict(&site) == Verdict::Crash {
+            if asked.verdict(&site) == Verdict::Crash {
                 self.push_relay_crash(relay);
             }
         }
@@ -400,8 +454,10 @@ impl World {
         }
     }
 
-    pub(super) fn note_begun(&mut self, worker: WorkerId) {
-        if let Some(index) = &mut self.index {
+    pub(super) fn note_begun(&mut self, worker: WorkerId, task: &Task) {
+        if let Some(index) = &mut self.index
+            && points_between(&self.scenario, task).meet(index.points)
+        {
             index.begun.push(worker);
         }
     }
@@ -412,8 +468,8 @@ impl World {
         }
     }
 
-    fn make_index(&mut self, chooser: &mut impl Chooser) {
-        self.index = Some(Box::default());
+    fn make_index(&mut self, points: Points) {
+        self.index = Some(Box::new(Index::new(points)));
         for worker in (0..self.scenario.crew.count).map(WorkerId) {
             let sequence = self.worker_timer(worker);
             match self.workers[usize::from(worker.0)] {
@@ -425,7 +481,7 @@ impl World {
                 WorkerState::Busy(task) => {
                     let of = Of::Worker(worker);
                     self.push(Entry::new(task.due, Class::Work, sequence, of));
-                    self.note_begun(worker);
+                    self.note_begun(worker, &task);
                 }
             }
             self.note_room(worker);
@@ -454,7 +510,6 @@ impl World {
         for relay in 0..self.scenario.relays.count {
             self.note_relay_begun(relay);
         }
-        self.foresee(chooser);
     }
 
     pub(super) fn note_ready(&mut self, message: MessageId, since: Moment) {
@@ -485,36 +540,35 @@ impl World {
         }
     }
 
-    /// The earliest timer whose part still waits for it.
-    fn next_timer(&mut self) -> Option<(Entry, Source)> {
+    /// The earliest timer whose part still waits for it, and what for.
+    fn next_timer(&mut self) -> Option<(Entry, Source, Pending)> {
         loop {
             let (entry, source) = self.index.as_ref()?.first()?;
-            let current = match entry.of {
-                Of::Worker(worker) => self.worker_timer(worker) == entry.sequence(),
-                Of::Message(message) => self.message_timer(message) == entry.sequence(),
-                Of::Other => self.others.get(entry.sequence()).is_some(),
-            };
-            if current {
-                return Some((entry, source));
+            if let Some(pending) = self.pending_of(&entry) {
+                return Some((entry, source, pending));
             }
             self.index.as_mut()?.drop_first(source);
         }
     }
 
-    /// What a timer waits for.
-    fn pending_of(&self, entry: &Entry) -> Pending {
+    /// What a timer waits for, if its part still does.
+    fn pending_of(&self, entry: &Entry) -> Option<Pending> {
+        let sequence = entry.sequence();
         match entry.of {
-            Of::Worker(worker) => match self.workers[usize::from(worker.0)] {
-                WorkerState::Down { .. } => Pending::Restart { worker },
-                WorkerState::Busy(_) | WorkerState::Idle { .. } => Pending::Step { worker },
-            },
-            Of::Message(message) => match self.message(message).state {
-                MessageState::Delayed { .. } => Pending::WaitEnd { message },
-                _ => Pending::LeaseEnd { message },
-            },
-            Of::Other => {
-                self.others.get(entry.sequence()).map_or(Pending::Arrive, |timer| timer.pending)
+            Of::Worker(worker) if self.worker_timer(worker) == sequence => {
+                Some(match self.workers[usize::from(worker.0)] {
+                    WorkerState::Down { .. } => Pending::Restart { worker },
+                    WorkerState::Busy(_) | WorkerState::Idle { .. } => Pending::Step { worker },
+                })
             }
+            Of::Message(message) if self.message_timer(message) == sequence => {
+                Some(match self.message(message).state {
+                    MessageState::Delayed { .. } => Pending::WaitEnd { message },
+                    _ => Pending::LeaseEnd { message },
+                })
+            }
+            Of::Other => self.others.get(sequence).map(|timer| timer.pending),
+            Of::Worker(_) | Of::Message(_) => None,
         }
     }
 
@@ -527,7 +581,14 @@ impl World {
     /// before.
     pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment) {
         let sequence = self.stop_worker_timer(worker);
-        self.push(Entry::new(due, Class::Work, sequence, Of::Worker(worker)));
+        let entry = Entry::new(due, Class::Work, sequence, Of::Worker(worker));
+        if let Some(index) = &mut self.index {
+            if due <= self.now && index.at_once.is_none() {
+                index.at_once = Some((entry, worker));
+            } else {
+                index.push(entry);
+            }
+        }
     }
 
     /// The message waits for the end of its lease or of its wait, and for nothing that it waited
@@ -564,7 +625,7 @@ impl World {
 
     fn push(&mut self, entry: Entry) {
         if let Some(index) = &mut self.index {
-            index.push(entry, self.now);
+            index.push(entry);
         }
     }
 }

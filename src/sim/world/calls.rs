@@ -73,9 +73,9 @@ impl World {
         worker: WorkerId,
         task: Task,
         verdict: Verdict,
-        sink: &mut dyn Sink,
+        sink: &mut impl Sink,
     ) {
-        let by = attempt_of(self, worker, &task);
+        let by = attempt_of(worker, &task);
         let row = &mut self.jobs[task.job.0 as usize];
         row.retried |= row.refused;
         sink.event(self.now, Event::Called { by, cents: task.cents });
@@ -110,7 +110,7 @@ impl World {
         time: Span,
         waiter: Waiter,
         verdict: Verdict,
-        sink: &mut dyn Sink,
+        sink: &mut impl Sink,
     ) -> Option<Answer> {
         let call = Call { request, time, status: CREATED, runs: true, waiter: Some(waiter) };
         let unheard = Call { waiter: None, ..call };
@@ -131,7 +131,7 @@ impl World {
     }
 
     /// The vendor takes a call. Returns the answer, if it is there at once.
-    fn reach(&mut self, call: Call, sink: &mut dyn Sink) -> Option<Answer> {
+    fn reach(&mut self, call: Call, sink: &mut impl Sink) -> Option<Answer> {
         let side = &self.scenario.vendor;
         let full = side.slots.is_some_and(|slots| self.vendor.running >= slots);
         if self.vendor_is_down || full {
@@ -185,7 +185,7 @@ impl World {
         begun
     }
 
-    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut dyn Sink) {
+    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut impl Sink) {
         let again = self.vendor.paid(request.job, request.refund) > 0;
         let profile = self.scenario.vendor.profile;
         if let Some(payment) = self.vendor.finish(&profile, request, status, self.now) {
@@ -230,7 +230,7 @@ impl World {
     }
 
     /// The vendor is done with a call.
-    pub(super) fn finish_call(&mut self, number: u32, sink: &mut dyn Sink) {
+    pub(super) fn finish_call(&mut self, number: u32, sink: &mut impl Sink) {
         let Some(call) = self.calls.remove(&number) else { return };
         if call.runs {
             self.vendor.running -= 1;
@@ -252,7 +252,7 @@ impl World {
     }
 
     /// A call that was late reaches the vendor, and nobody waits any more.
-    pub(super) fn late_call(&mut self, number: u32, sink: &mut dyn Sink) {
+    pub(super) fn late_call(&mut self, number: u32, sink: &mut impl Sink) {
         let Some(call) = self.calls.remove(&number) else { return };
         let Request { job, key, .. } = call.request;
         sink.event(self.now, Event::LateCall { job, key });
@@ -265,7 +265,7 @@ impl World {
     }
 
     /// The worker waits: for the answer, or until it gives up on it.
-    fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
         let timeout = self.scenario.client.timeout;
         let expected = self.is_answered(Waiter::Worker(worker, task.job, task.attempt));
         if !expected && timeout == Span::ZERO {
@@ -276,12 +276,12 @@ impl World {
         let task = Task { step: Step::Await, since: self.now, due, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, due);
-        self.note_begun(worker);
+        self.note_begun(worker, &task);
     }
 
     /// No answer means "unknown": it may have been paid. So the same key again, by default.
-    pub(super) fn no_answer(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, &task);
+    pub(super) fn no_answer(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+        let by = attempt_of(worker, &task);
         sink.event(self.now, Event::NoAnswer(by));
         if self.scenario.client.retries_unknown {
             self.try_again(worker, task, sink);
@@ -293,12 +293,12 @@ impl World {
 
     /// What a worker makes of an answer. A conflict "in progress" is never acked: the worker gives
     /// the message back and comes again with the same key.
-    fn answer(&mut self, worker: WorkerId, task: Task, answer: Answer, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, &task);
+    fn answer(&mut self, worker: WorkerId, task: Task, answer: Answer, sink: &mut impl Sink) {
+        let by = attempt_of(worker, &task);
         let Answer { status, how, in_progress } = answer;
         sink.event(self.now, Event::Answer { by, status, how });
         if is_success(status) {
-            self.go_on(worker, Task { tries: 0, ..task }, sink);
+            self.go_on(worker, &mut Task { tries: 0, ..task }, sink);
             return;
         }
         let permanent = answer.is_permanent();
@@ -316,7 +316,7 @@ impl World {
     }
 
     /// Another call within the attempt, or the end of the attempt.
-    fn try_again(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    fn try_again(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
         let tries = task.tries + 1;
         if tries >= self.scenario.client.tries {
             self.give_back(worker, &task, sink);
@@ -326,24 +326,24 @@ impl World {
         let task = Task { step: Step::Call, since: self.now, due, tries, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, due);
-        self.note_begun(worker);
+        self.note_begun(worker, &task);
     }
 
     /// An error that trying again will not mend: straight to the failed jobs.
-    fn fail(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
+    fn fail(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
         if self.message(task.message).is_held_by(task.receipt) {
             self.bury(task.message, sink);
         }
         self.leave(worker, task, sink);
     }
 
-    pub(super) fn forget_key(&mut self, key: Scoped, sink: &mut dyn Sink) {
+    pub(super) fn forget_key(&mut self, key: Scoped, sink: &mut impl Sink) {
         self.vendor.forget(key);
         sink.event(self.now, Event::KeyForgotten { key: key.key });
     }
 
     /// The vendor's clock is moved ahead, and with it only the lives of its keys.
-    pub(super) fn move_test_clock(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn move_test_clock(&mut self, sink: &mut impl Sink) {
         sink.event(self.now, Event::ClockMoved);
         let ends = |pending: &Pending| matches!(pending, Pending::KeyEnd { .. });
         let due: Vec<(u64, Pending)> = self

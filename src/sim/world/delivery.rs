@@ -15,14 +15,14 @@ use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 
 impl World {
     /// Every job arrives.
-    pub(super) fn arrive_all(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn arrive_all(&mut self, sink: &mut impl Sink) {
         for _ in 0..self.scenario.workload.jobs {
             self.arrive(sink);
         }
     }
 
     /// The next job arrives, and the one after it will.
-    pub(super) fn arrive_then_wait(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn arrive_then_wait(&mut self, sink: &mut impl Sink) {
         self.arrive(sink);
         self.wait_for_arrival();
     }
@@ -44,7 +44,7 @@ impl World {
     }
 
     /// A new job, a message that asks for it, and the sendings that will follow.
-    pub(super) fn arrive(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn arrive(&mut self, sink: &mut impl Sink) {
         let job = JobIndex(self.jobs.len().try_into().unwrap_or(u32::MAX));
         self.jobs.push(Job { sent: self.now, ..Job::default() });
         self.to_send -= 1;
@@ -59,7 +59,7 @@ impl World {
     }
 
     /// A message for a job, which the queue takes whatever it knows.
-    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut dyn Sink) {
+    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut impl Sink) {
         let message = MessageId(self.messages.len().try_into().unwrap_or(u32::MAX));
         let row = &mut self.jobs[job.0 as usize];
         let copy = row.copies;
@@ -77,7 +77,7 @@ impl World {
     }
 
     /// The producer sends a job's message again: a new message, unless the queue knows its id.
-    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut dyn Sink) {
+    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut impl Sink) {
         self.to_send -= 1;
         if self.windows.contains(&job) {
             sink.event(self.now, Event::Dropped { job });
@@ -87,7 +87,7 @@ impl World {
         }
     }
 
-    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut dyn Sink) {
+    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut impl Sink) {
         let MessageState::Ready { since } = self.message(message).state else {
             return;
         };
@@ -136,8 +136,8 @@ impl World {
     }
 
     /// A worker begins with a message that it has.
-    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut dyn Sink) {
-        let Message { job, .. } = *self.message(held.message);
+    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut impl Sink) {
+        let Message { job, copy, .. } = *self.message(held.message);
         let done = self.jobs[job.0 as usize].checkpoint;
         let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
         let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
@@ -152,6 +152,7 @@ impl World {
         let mut task = Task {
             message: held.message,
             job,
+            copy,
             attempt: held.attempt,
             receipt: held.receipt,
             position,
@@ -170,12 +171,12 @@ impl World {
         if done > 0 && mints {
             task.key = IdempotencyKey::chosen(KeyPolicy::PerAttempt, job, 0, held.attempt);
         }
-        let by = attempt_of(self, worker, &task);
+        let by = attempt_of(worker, &task);
         if done > 0 {
             sink.event(self.now, if mints { Event::Minted(by) } else { Event::Resumed(by) });
         }
         self.start_timers(worker, &mut task);
-        self.begin(worker, task, sink);
+        self.begin(worker, &mut task, sink);
     }
 
     fn start_timers(&mut self, worker: WorkerId, task: &mut Task) {
@@ -216,7 +217,7 @@ impl World {
 
     /// The end of a lease is no nack: the message was hidden until now, and comes back now or
     /// after the backoff.
-    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut dyn Sink) {
+    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut impl Sink) {
         let held = &mut self.messages[message.0 as usize];
         held.stalls = held.stalls.saturating_add(1);
         let (job, copy) = (held.job, held.copy);
@@ -264,7 +265,7 @@ impl World {
         self.stop_message_timer(message);
     }
 
-    pub(super) fn bury(&mut self, message: MessageId, sink: &mut dyn Sink) {
+    pub(super) fn bury(&mut self, message: MessageId, sink: &mut impl Sink) {
         let Message { job, copy, .. } = *self.message(message);
         self.messages[message.0 as usize].state = MessageState::Dead;
         self.open -= 1;
@@ -274,9 +275,9 @@ impl World {
     }
 
     /// A worker's heartbeat. One that comes too late is told so, and there is no next.
-    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut impl Sink) {
         let Some(mut task) = self.task(worker) else { return };
-        let by = attempt_of(self, worker, &task);
+        let by = attempt_of(worker, &task);
         let (broker, crew) = (&self.scenario.broker, &self.scenario.crew);
         let (value, period) = (crew.heartbeat_value, crew.heartbeat);
         let (longest, late) = (broker.max_lease, broker.late_extend);

@@ -44,7 +44,7 @@ impl World {
 
     /// A new version. Killed workers die wherever they are; drained ones take nothing new, and
     /// stop when they are done with what they have.
-    pub(super) fn deploy(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn deploy(&mut self, sink: &mut impl Sink) {
         let Some(deploy) = self.scenario.deploy else { return };
         sink.event(self.now, Event::Deployed { drains: deploy.drains });
         let all = (0..self.scenario.crew.count).map(WorkerId);
@@ -70,14 +70,14 @@ impl World {
         }
     }
 
-    fn kill_for_deploy(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    fn kill_for_deploy(&mut self, worker: WorkerId, sink: &mut impl Sink) {
         if let Some(task) = self.task(worker) {
             self.crash(worker, &task, Point::Deploy, sink);
         }
     }
 
     /// The grace is over: who is still at work is killed.
-    pub(super) fn end_grace(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn end_grace(&mut self, sink: &mut impl Sink) {
         let Some(draining) = &self.draining else { return };
         let late: Vec<WorkerId> = draining.workers.clone();
         if late.is_empty() {
@@ -100,7 +100,7 @@ impl World {
     }
 
     /// A worker of the old version stops by itself; the new version starts in its place.
-    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut impl Sink) {
         sink.event(self.now, Event::Stopped { worker });
         self.go_down(worker, sink);
     }
@@ -124,9 +124,9 @@ impl World {
         &mut self,
         worker: WorkerId,
         task: &Task,
-        sink: &mut dyn Sink,
+        sink: &mut impl Sink,
     ) {
-        let by = super::work::attempt_of(self, worker, task);
+        let by = super::work::attempt_of(worker, task);
         let held = self.message(task.message).is_held_by(task.receipt);
         let wait = held.then_some(Span::ZERO);
         sink.event(self.now, Event::GaveBack { by, wait });

@@ -150,7 +150,7 @@ impl Clone for World {
 
 impl World {
     /// A world at time 0 with its workers idle, and with the jobs sent that are there at once.
-    pub fn new(scenario: Arc<Scenario>, sink: &mut dyn Sink) -> Self {
+    pub fn new(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
         let workers = usize::from(scenario.crew.count);
         let prefetches = scenario.crew.prefetch > 1;
         let relay = RelayState::Idle { since: Moment::ZERO };
@@ -183,13 +183,21 @@ impl World {
             busy: 0,
             scenario,
         };
-        world.schedule_acts();
-        match world.scenario.workload.arrivals {
-            Arrivals::AtOnce => world.arrive_all(sink),
-            Arrivals::Every => world.arrive_then_wait(sink),
-            Arrivals::Exponential => world.wait_for_arrival(),
+        if WHOLE {
+            world.open(sink);
+        } else {
+            world.open(&mut (sink as &mut dyn Sink));
         }
         world
+    }
+
+    fn open(&mut self, sink: &mut impl Sink) {
+        self.schedule_acts();
+        match self.scenario.workload.arrivals {
+            Arrivals::AtOnce => self.arrive_all(sink),
+            Arrivals::Every => self.arrive_then_wait(sink),
+            Arrivals::Exponential => self.wait_for_arrival(),
+        }
     }
 
     /// The scenario that it plays.
@@ -303,7 +311,15 @@ impl World {
 
     /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
     /// whichever is later, and what was due earlier will simply happen late.
-    pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
+    pub fn apply(&mut self, choice: &Choice, sink: &mut impl Sink) {
+        if WHOLE {
+            self.apply_to(choice, sink);
+        } else {
+            self.apply_to(choice, &mut (sink as &mut dyn Sink));
+        }
+    }
+
+    fn apply_to(&mut self, choice: &Choice, sink: &mut impl Sink) {
         self.now = self.now.max(choice.due);
         if choice.pending.has_own_timer() {
             self.others.remove(choice.sequence);

@@ -17,7 +17,7 @@ use crate::units::{Moment, Span};
 impl World {
     /// One transaction: the job row says "started", and the outbox has its row. A job that has
     /// been started gets no second one.
-    pub(super) fn put_into_outbox(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
+    pub(super) fn put_into_outbox(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
         let refund = self.refund_at(task);
         let again = self.jobs[task.job.0 as usize].checkpoint > refund;
         if !again {
@@ -63,7 +63,7 @@ impl World {
     }
 
     /// A relay reads a row that nobody has marked. It takes no lease on it.
-    pub(super) fn read_row(&mut self, relay: u16, row: u32, sink: &mut dyn Sink) {
+    pub(super) fn read_row(&mut self, relay: u16, row: u32, sink: &mut impl Sink) {
         let place = row as usize;
         self.outbox[place].reads += 1;
         let job = self.outbox[place].job;
@@ -84,7 +84,7 @@ impl World {
         relay: u16,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut dyn Sink,
+        sink: &mut impl Sink,
     ) {
         let (row, step) = match self.relays[usize::from(relay)] {
             RelayState::Busy { row, step, .. } => (row, Some(step)),
@@ -108,7 +108,7 @@ impl World {
         }
     }
 
-    fn crash_relay(&mut self, relay: u16, row: usize, point: Point, sink: &mut dyn Sink) {
+    fn crash_relay(&mut self, relay: u16, row: usize, point: Point, sink: &mut impl Sink) {
         let job = self.outbox[row].job;
         sink.event(self.now, Event::RelayCrashed { relay, job, point });
         if self.scenario.crew.restart == Span::ZERO {
@@ -128,7 +128,7 @@ impl World {
     }
 
     /// Sends a row, as any client calls: the receiver may be down, full or slow.
-    fn publish(&mut self, relay: u16, place: usize, verdict: Verdict, sink: &mut dyn Sink) {
+    fn publish(&mut self, relay: u16, place: usize, verdict: Verdict, sink: &mut impl Sink) {
         self.outbox[place].sends += 1;
         let row = self.outbox[place];
         let minted = Minted::By(row.sends);
@@ -151,7 +151,7 @@ impl World {
     }
 
     /// The relay waits: for the answer, or until it gives up on it.
-    fn wait_for_receiver(&mut self, relay: u16, row: usize, waiter: Waiter, sink: &mut dyn Sink) {
+    fn wait_for_receiver(&mut self, relay: u16, row: usize, waiter: Waiter, sink: &mut impl Sink) {
         let timeout = self.scenario.client.timeout;
         if timeout == Span::ZERO && !self.is_answered(waiter) {
             self.not_published(relay, row, None, sink);
@@ -174,7 +174,7 @@ impl World {
         relay: u16,
         row: usize,
         answer: Answer,
-        sink: &mut dyn Sink,
+        sink: &mut impl Sink,
     ) {
         let job = self.outbox[row].job;
         if is_success(answer.status) {
@@ -190,7 +190,7 @@ impl World {
 
     /// The relay leaves the row as it is: one that is not marked will be read again, for there is
     /// nowhere else to put it; one that was marked first will not.
-    fn not_published(&mut self, relay: u16, row: usize, status: Option<u16>, sink: &mut dyn Sink) {
+    fn not_published(&mut self, relay: u16, row: usize, status: Option<u16>, sink: &mut impl Sink) {
         let scenario = &self.scenario;
         let sent = &mut self.outbox[row];
         let (attempt, at) = (sent.sends - 1, row_address(sent, Purpose::Backoff));
@@ -201,7 +201,7 @@ impl World {
         self.relays[usize::from(relay)] = RelayState::Idle { since: self.now };
     }
 
-    pub(super) fn relay_back(&mut self, relay: u16, sink: &mut dyn Sink) {
+    pub(super) fn relay_back(&mut self, relay: u16, sink: &mut impl Sink) {
         self.relays[usize::from(relay)] = RelayState::Idle { since: self.now };
         sink.event(self.now, Event::RelayBack { relay });
     }

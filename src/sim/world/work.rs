@@ -16,15 +16,15 @@ use crate::units::{Moment, Span, WorkerId};
 impl World {
     /// Starts the step at the task's position: it takes effect when its length has passed. Past
     /// the end of the program the worker is free.
-    pub(super) fn begin(&mut self, worker: WorkerId, mut task: Task, sink: &mut dyn Sink) {
+    pub(super) fn begin(&mut self, worker: WorkerId, task: &mut Task, sink: &mut impl Sink) {
         let Some(line) = self.scenario.program.at(task.position) else {
-            self.leave(worker, &task, sink);
+            self.leave(worker, task, sink);
             return;
         };
         (task.step, task.since, task.paused) = (line.step, self.now, false);
         // A look comes before the effect, and is about the same refund.
         if matches!(line.step, Step::Check | Step::Claim | Step::Call | Step::Write | Step::Start) {
-            self.plan(&mut task, line.refund);
+            self.plan(task, line.refund);
         }
         task.due = match line.step {
             Step::Connect => {
@@ -32,11 +32,11 @@ impl World {
                 task.connected = free;
                 if free { self.now } else { Moment::MAX }
             }
-            step => self.now.after(self.length(&task, step)),
+            step => self.now.after(self.length(task, step)),
         };
-        self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
+        self.workers[usize::from(worker.0)] = WorkerState::Busy(*task);
         self.wait_worker(worker, task.due);
-        self.note_begun(worker);
+        self.note_begun(worker, task);
     }
 
     /// The key and the amount for a refund of the job, unless the task has them.
@@ -75,7 +75,7 @@ impl World {
     pub(super) fn service_address(&self, task: &Task) -> Address {
         Address {
             job: task.job.0,
-            message: self.message(task.message).copy,
+            message: task.copy,
             attempt: task.attempt,
             retry: task.tries,
             ..Address::new(Purpose::Service)
@@ -88,10 +88,10 @@ impl World {
         worker: WorkerId,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut dyn Sink,
+        sink: &mut impl Sink,
     ) {
         let Some(mut task) = self.task(worker) else { return };
-        let by = attempt_of(self, worker, &task);
+        let by = attempt_of(worker, &task);
         match verdict {
             Verdict::Crash => {
                 let point = point.expect("a crash has its point");
@@ -196,32 +196,32 @@ impl World {
             }
             Step::Hold | Step::CheckLease | Step::Fence => {}
         }
-        self.go_on(worker, task, sink);
+        self.go_on(worker, &mut task, sink);
     }
 
     /// On to the next line of the program.
-    pub(super) fn go_on(&mut self, worker: WorkerId, mut task: Task, sink: &mut dyn Sink) {
+    pub(super) fn go_on(&mut self, worker: WorkerId, task: &mut Task, sink: &mut impl Sink) {
         task.position = task.position.saturating_add(1);
         self.begin(worker, task, sink);
     }
 
     /// On to the ack, past everything else.
-    pub(super) fn go_to_ack(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    pub(super) fn go_to_ack(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
         self.go_to(Step::Ack, worker, task, sink);
     }
 
     /// On to the next line with this step, past everything else.
-    fn go_to(&mut self, step: Step, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    fn go_to(&mut self, step: Step, worker: WorkerId, task: Task, sink: &mut impl Sink) {
         let position = self.scenario.program.find(step, task.position).unwrap_or(u8::MAX);
-        self.begin(worker, Task { position, ..task }, sink);
+        self.begin(worker, &mut Task { position, ..task }, sink);
     }
 
     /// The work is done already: on behind the effect and its row.
-    fn skip_effect(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    fn skip_effect(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
         let from = task.position;
         let program = &self.scenario.program;
         let next = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
-        self.begin(worker, Task { position: next.unwrap_or(u8::MAX), ..task }, sink);
+        self.begin(worker, &mut Task { position: next.unwrap_or(u8::MAX), ..task }, sink);
     }
 
     pub(super) fn refund_at(&self, task: &Task) -> u8 {
@@ -255,8 +255,8 @@ impl World {
         }
     }
 
-    fn claim(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) -> bool {
-        let by = attempt_of(self, worker, task);
+    fn claim(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) -> bool {
+        let by = attempt_of(worker, task);
         let key = self.row_key(task);
         let number = self.next[1];
         let outcome = self.ledger.claim(key, self.scenario.claim, number);
@@ -290,13 +290,13 @@ impl World {
     }
 
     /// Shows a fencing token to the resource; a refused worker goes to its ack.
-    fn fence(&mut self, by: Attempt, token: u32, sink: &mut dyn Sink) -> bool {
+    fn fence(&mut self, by: Attempt, token: u32, sink: &mut impl Sink) -> bool {
         let passed = self.ledger.fence(by.job, token);
         sink.event(self.now, Event::Fence { by, token, passed });
         passed
     }
 
-    fn write(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
+    fn write(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
         let key = self.row_key(task);
         let found = match self.scenario.guard {
             Guard::AtomicInsert | Guard::AskTheVendor => self.ledger.find(by.job, key),
@@ -318,7 +318,7 @@ impl World {
 
     /// Returns whether the queue answered with an error: the worker then knows that the message
     /// is not its own any more.
-    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut dyn Sink) -> bool {
+    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut impl Sink) -> bool {
         if verdict == Verdict::Lost {
             sink.event(self.now, Event::AckLost(by));
             return false;
@@ -338,7 +338,7 @@ impl World {
         outcome == AckOutcome::LateRefused
     }
 
-    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) -> AckOutcome {
+    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) -> AckOutcome {
         let before = self.message(task.message).state;
         let late = self.scenario.broker.late_ack;
         let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
@@ -355,8 +355,8 @@ impl World {
 
     /// The attempt has failed; the message goes back for another, or to the dead letters if that
     /// was the last.
-    pub(super) fn give_back(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, task);
+    pub(super) fn give_back(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
+        let by = attempt_of(worker, task);
         let message = task.message;
         if !self.message(message).is_held_by(task.receipt) {
             sink.event(self.now, Event::GaveBack { by, wait: None });
@@ -389,8 +389,8 @@ impl World {
 
     /// A process that stands still does not know it: its step, and its heartbeats, come so much
     /// later.
-    fn pause(&mut self, worker: WorkerId, task: Task, wait: Span, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, &task);
+    fn pause(&mut self, worker: WorkerId, task: Task, wait: Span, sink: &mut impl Sink) {
+        let by = attempt_of(worker, &task);
         sink.event(self.now, Event::Paused { by, wait });
         let mut task = Task { due: task.due.after(wait), paused: true, ..task };
         if let Some(timer) = self.others.remove(task.timers[0]) {
@@ -398,11 +398,11 @@ impl World {
         }
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, task.due);
-        self.note_begun(worker);
+        self.note_begun(worker, &task);
     }
 
     /// A rule kills the worker, wherever it is.
-    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut impl Sink) {
         if let Some(task) = self.task(worker) {
             self.crash(worker, &task, Point::Anywhere, sink);
         }
@@ -414,9 +414,9 @@ impl World {
         worker: WorkerId,
         task: &Task,
         point: Point,
-        sink: &mut dyn Sink,
+        sink: &mut impl Sink,
     ) {
-        let by = attempt_of(self, worker, task);
+        let by = attempt_of(worker, task);
         sink.event(self.now, Event::Crashed { by, point });
         self.drop_task(worker, task);
         let held = self.held.get_mut(usize::from(worker.0)).map(std::mem::take);
@@ -428,7 +428,7 @@ impl World {
     }
 
     /// The worker is away until a supervisor has started it again.
-    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut impl Sink) {
         self.has_stopped(worker);
         if self.scenario.crew.restart == Span::ZERO {
             self.rest(worker, sink);
@@ -456,7 +456,7 @@ impl World {
     }
 
     /// The worker is done with its task, one way or another.
-    pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
+    pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut impl Sink) {
         self.drop_task(worker, task);
         if self.is_stopping(worker) {
             self.stop(worker, sink);
@@ -466,7 +466,7 @@ impl World {
     }
 
     /// The worker is free, knowing nothing; it begins with what it holds.
-    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut impl Sink) {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
         self.stop_worker_timer(worker);
         let held = self.held.get_mut(usize::from(worker.0));
@@ -503,7 +503,7 @@ impl World {
     }
 }
 
-pub(super) fn attempt_of(world: &World, worker: WorkerId, task: &Task) -> Attempt {
-    let copy = world.message(task.message).copy;
-    Attempt { worker, job: task.job, copy, attempt: task.attempt, key: task.key }
+pub(super) fn attempt_of(worker: WorkerId, task: &Task) -> Attempt {
+    let Task { job, copy, attempt, key, .. } = *task;
+    Attempt { worker, job, copy, attempt, key }
 }
