@@ -51,7 +51,7 @@ impl Sink for Tally {
 fn world(scenario: &Arc<Scenario>) -> Tally {
     let mut tally = Tally::default();
     let mut rules: &Scenario = scenario;
-    let mut world = World::new(Arc::clone(scenario), &mut tally);
+    let mut world = World::forgetful(Arc::clone(scenario), &mut tally);
     world.run(&mut rules, &mut tally, u64::MAX);
     tally
 }

@@ -111,6 +111,17 @@ pub enum Pending {
 }
 
 impl Pending {
+    /// The job that it names, if it has a timer of its own and names one.
+    #[must_use]
+    pub fn job(self) -> Option<JobIndex> {
+        match self {
+            Self::WindowEnd { job } | Self::Resend { job, .. } => Some(job),
+            Self::ClaimEnd { key, .. } => Some(key.job),
+            Self::KeyEnd { key } => Some(key.key.job),
+            _ => None,
+        }
+    }
+
     /// Whether it has a timer of its own in the world, which its sequence names. The others come
     /// of what a worker, a message or a relay is doing.
     #[must_use]

@@ -11,6 +11,7 @@ use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Points, Verdict};
 use crate::sorted::Sorted;
 use crate::units::{MessageId, Moment, WorkerId};
+use crate::window::Window;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -187,7 +188,7 @@ impl Index {
     /// How many messages have an end of a lease or of a wait to come.
     pub(super) fn timed_messages(&self, world: &World) -> usize {
         let current = |entry: &&Entry| match entry.of {
-            Of::Message(message) => world.message_timer(message) == entry.sequence(),
+            Of::Message(message) => world.message_timer(message) == Some(entry.sequence()),
             Of::Worker(_) | Of::Other => false,
         };
         let heap = self.heap.iter().map(|entry| &entry.0);
@@ -219,10 +220,10 @@ impl Index {
     }
 
     /// Drops ends of leases that nobody waits for any more, up to the first that somebody does.
-    fn drop_past_ends(&mut self, timers: &[u64]) {
+    fn drop_past_ends(&mut self, timers: &Window<u64>) {
         while let Some(entry) = self.ends.front()
             && let Of::Message(message) = entry.of
-            && timers[message.0 as usize] != entry.sequence()
+            && timers.get(message.0) != Some(&entry.sequence())
         {
             self.ends.pop_front();
         }
@@ -486,9 +487,9 @@ impl World {
             }
             self.note_room(worker);
         }
-        for place in 0..self.messages.len() {
-            let message = MessageId(place.try_into().unwrap_or(u32::MAX));
-            let sequence = self.message_timer(message);
+        for place in self.messages.forgotten()..self.messages.len() {
+            let message = MessageId(place);
+            let sequence = self.message_timers[place];
             match self.messages[place].state {
                 MessageState::Ready { since } => self.note_ready(message, since),
                 MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
@@ -561,7 +562,7 @@ impl World {
                     WorkerState::Busy(_) | WorkerState::Idle { .. } => Pending::Step { worker },
                 })
             }
-            Of::Message(message) if self.message_timer(message) == sequence => {
+            Of::Message(message) if self.message_timer(message) == Some(sequence) => {
                 Some(match self.message(message).state {
                     MessageState::Delayed { .. } => Pending::WaitEnd { message },
                     _ => Pending::LeaseEnd { message },
@@ -606,10 +607,9 @@ impl World {
 
     pub(super) fn stop_message_timer(&mut self, message: MessageId) -> u64 {
         let sequence = self.take_sequence();
-        let place = self.workers.len() + message.0 as usize;
-        self.timers[place] = sequence;
+        self.message_timers[message.0] = sequence;
         if let Some(index) = &mut self.index {
-            index.drop_past_ends(&self.timers[self.workers.len()..]);
+            index.drop_past_ends(&self.message_timers);
         }
         sequence
     }

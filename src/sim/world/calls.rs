@@ -76,7 +76,7 @@ impl World {
         sink: &mut impl Sink,
     ) {
         let by = attempt_of(worker, &task);
-        let row = &mut self.jobs[task.job.0 as usize];
+        let row = &mut self.jobs[task.job.0];
         row.retried |= row.refused;
         sink.event(self.now, Event::Called { by, cents: task.cents });
         let request = self.request(&task);
@@ -302,7 +302,7 @@ impl World {
             return;
         }
         let permanent = answer.is_permanent();
-        self.jobs[task.job.0 as usize].refused |= permanent;
+        self.jobs[task.job.0].refused |= permanent;
         if !permanent || self.scenario.client.retries_4xx {
             if !in_progress && task.tries + 1 >= self.scenario.client.tries {
                 // Nothing was paid, and the worker knows it: its claim is for the next attempt.

@@ -34,8 +34,8 @@ impl World {
                 WorkerState::Busy(task) => self.step_choices(worker, task, out),
             }
         }
-        for (message, held) in (0..).map(MessageId).zip(&self.messages) {
-            let sequence = self.message_timer(message);
+        for (message, held) in self.messages.placed().map(|(message, held)| (MessageId(message), held)) {
+            let sequence = self.message_timers[message.0];
             match held.state {
                 MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
                     let pending = Pending::LeaseEnd { message };
@@ -67,7 +67,7 @@ impl World {
         let first = out.len();
         for worker in (0..self.scenario.crew.count).map(WorkerId) {
             let Some(since) = self.room(worker) else { continue };
-            for (message, held) in (0..).map(MessageId).zip(&self.messages) {
+            for (message, held) in self.messages.placed().map(|(message, held)| (MessageId(message), held)) {
                 let MessageState::Ready { since: visible } = held.state else { continue };
                 let pending = Pending::Receive { worker, message };
                 out.push(go(pending, visible.max(since), Class::Receive, 0));

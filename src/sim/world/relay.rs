@@ -19,7 +19,7 @@ impl World {
     /// been started gets no second one.
     pub(super) fn put_into_outbox(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
         let refund = self.refund_at(task);
-        let again = self.jobs[task.job.0 as usize].checkpoint > refund;
+        let again = self.jobs[task.job.0].checkpoint > refund;
         if !again {
             self.outbox.push(OutboxRow {
                 job: task.job,
@@ -32,7 +32,7 @@ impl World {
                 sends: 0,
                 last_wait: None,
             });
-            self.jobs[task.job.0 as usize].save(refund);
+            self.jobs[task.job.0].save(refund);
         }
         sink.event(self.now, Event::Started { by, again });
     }
@@ -137,7 +137,7 @@ impl World {
         } else {
             row.key
         };
-        let job_row = &mut self.jobs[row.job.0 as usize];
+        let job_row = &mut self.jobs[row.job.0];
         job_row.retried |= job_row.refused;
         let OutboxRow { job, refund, cents, sends, .. } = row;
         let request = Request { job, refund, account: self.account(job), key, cents };
@@ -183,7 +183,7 @@ impl World {
             sink.event(self.now, Event::Relayed { relay, job, step, known });
             self.go_on_relaying(relay, row, step);
         } else {
-            self.jobs[job.0 as usize].refused |= answer.is_permanent();
+            self.jobs[job.0].refused |= answer.is_permanent();
             self.not_published(relay, row, Some(answer.status), sink);
         }
     }

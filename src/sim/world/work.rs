@@ -52,7 +52,7 @@ impl World {
         let lengths = &self.scenario.lengths;
         match step {
             Step::Hold => {
-                let due = self.jobs[task.job.0 as usize].sent.after(self.scenario.workload.eta);
+                let due = self.jobs[task.job.0].sent.after(self.scenario.workload.eta);
                 due.since(self.now)
             }
             Step::Think => lengths.think,
@@ -138,12 +138,12 @@ impl World {
             Step::Checkpoint => {
                 let refund = self.refund_at(&task);
                 let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
-                if skips && self.jobs[task.job.0 as usize].checkpoint > refund {
+                if skips && self.jobs[task.job.0].checkpoint > refund {
                     sink.event(self.now, Event::Resumed(by));
                     self.go_to_ack(worker, task, sink);
                     return;
                 }
-                self.jobs[task.job.0 as usize].save(refund);
+                self.jobs[task.job.0].save(refund);
                 sink.event(self.now, Event::Checkpointed(by));
                 if self.stops_here(worker) {
                     self.stop_at_checkpoint(worker, &task, sink);
@@ -341,7 +341,7 @@ impl World {
     fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) -> AckOutcome {
         let before = self.message(task.message).state;
         let late = self.scenario.broker.late_ack;
-        let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
+        let outcome = self.messages[task.message.0].ack(task.receipt, late);
         if matches!(outcome, AckOutcome::Deleted | AckOutcome::LateDeleted) {
             if let MessageState::Ready { since } = before {
                 self.forget_ready(task.message, since);
@@ -364,13 +364,13 @@ impl World {
             return;
         }
         if !self.scenario.broker.expiry_counts {
-            let held = &mut self.messages[message.0 as usize];
+            let held = &mut self.messages[message.0];
             held.counted = held.counted.saturating_add(1);
         }
         if self.scenario.client.resends {
             sink.event(self.now, Event::SentAgain(by));
             self.ack_once(by, task, sink);
-            self.jobs[task.job.0 as usize].attempts = 0;
+            self.jobs[task.job.0].attempts = 0;
             self.enqueue(task.job, sink);
         } else {
             let failures_count = !self.scenario.broker.expiry_counts;
