@@ -35,6 +35,7 @@ pub(crate) struct Tally {
 }
 
 impl Sink for Tally {
+    #[inline(always)]
     fn event(&mut self, _: Moment, event: Event) {
         self.events += 1;
         match event {

@@ -94,14 +94,14 @@ impl<T> Index<u32> for Window<T> {
 
     #[inline]
     fn index(&self, place: u32) -> &T {
-        &self.items[(place - self.first) as usize]
+        &self.items[place.wrapping_sub(self.first) as usize]
     }
 }
 
 impl<T> IndexMut<u32> for Window<T> {
     #[inline]
     fn index_mut(&mut self, place: u32) -> &mut T {
-        &mut self.items[(place - self.first) as usize]
+        &mut self.items[place.wrapping_sub(self.first) as usize]
     }
 }
 

@@ -9,7 +9,6 @@ use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::Sink;
 use crate::sim::fault::{Point, Points, Verdict};
-use crate::sorted::Sorted;
 use crate::units::{MessageId, Moment, WorkerId};
 use crate::window::Window;
 use std::cmp::{Ordering, Reverse};
@@ -67,6 +66,15 @@ impl Timers {
         self.0.remove(self.place(sequence)?)
     }
 
+    /// The same where nobody asks what it was.
+    pub(super) fn forget(&mut self, sequence: u64) {
+        match self.place(sequence) {
+            Some(place) if place + 1 == self.0.len() => self.0.truncate(place),
+            Some(place) => drop(self.0.remove(place)),
+            None => {}
+        }
+    }
+
     /// Nothing waits for this any more.
     pub(super) fn cancel(&mut self, pending: Pending) {
         self.0.retain(|timer| timer.pending != pending);
@@ -78,18 +86,33 @@ impl Timers {
 }
 
 /// A timer in the calendar, by whose it is: what it waits for is read off there. One whose part
-/// has moved on is passed over.
+/// has moved on is passed over. It is copied often, so it is made of whole words.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     due: Moment,
     /// The class, and below it the sequence.
     rank: u64,
-    of: Of,
+    /// Whose it is, and below that the number.
+    of: u64,
 }
 
 impl Entry {
     fn new(due: Moment, class: Class, sequence: u64, of: Of) -> Self {
+        let of = match of {
+            Of::Other => 0,
+            Of::Worker(worker) => 1 << 32 | u64::from(worker.0),
+            Of::Message(message) => 2 << 32 | u64::from(message.0),
+        };
         Self { due, rank: (class as u64) << RANK_BITS | sequence, of }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "back to what it was made of")]
+    fn of(&self) -> Of {
+        match self.of >> 32 {
+            0 => Of::Other,
+            1 => Of::Worker(WorkerId(self.of as u16)),
+            _ => Of::Message(MessageId(self.of as u32)),
+        }
     }
 
     fn sequence(&self) -> u64 {
@@ -149,17 +172,17 @@ enum Of {
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
-    ready: Line,
+    ready: Line<MessageId>,
     /// Workers with room by (since, worker): who has waited longest takes the next message.
-    room: Sorted<(Moment, WorkerId), ()>,
-    /// The step without a length that a worker has begun last: it need not go into the heap.
-    at_once: Option<(Entry, WorkerId)>,
+    room: Line<WorkerId>,
+    /// The timer of a worker that has begun a step without a length, which need not wait with the
+    /// others: when, its sequence, whose.
+    at_once: Option<(Moment, u64, WorkerId)>,
     /// Ends of leases, as long as each comes after the one before: where all leases are equally
-    /// long, that is all of them, and most are passed over without ever being sorted. The first
-    /// is one that its message still waits for.
+    /// long, that is all of them, and most are passed over without ever being sorted.
     ends: VecDeque<Entry>,
     /// Every other timer.
-    heap: BinaryHeap<Reverse<Entry>>,
+    queue: Queue,
     /// Where the chooser is to be asked.
     points: Points,
     /// Workers and relays that have begun a step whose points have not been asked about.
@@ -171,10 +194,10 @@ impl Index {
     fn new(points: Points) -> Self {
         Self {
             ready: Line::default(),
-            room: Sorted::default(),
+            room: Line::default(),
             at_once: None,
             ends: VecDeque::new(),
-            heap: BinaryHeap::new(),
+            queue: Queue::default(),
             points,
             begun: Vec::new(),
             relays_begun: Vec::new(),
@@ -187,42 +210,40 @@ impl Index {
 
     /// How many messages have an end of a lease or of a wait to come.
     pub(super) fn timed_messages(&self, world: &World) -> usize {
-        let current = |entry: &&Entry| match entry.of {
+        let current = |entry: &&Entry| match entry.of() {
             Of::Message(message) => world.message_timer(message) == Some(entry.sequence()),
             Of::Worker(_) | Of::Other => false,
         };
-        let heap = self.heap.iter().map(|entry| &entry.0);
-        heap.chain(&self.ends).filter(current).count()
+        self.queue.iter().chain(&self.ends).filter(current).count()
     }
 
     fn push(&mut self, entry: Entry) {
         if entry.class() == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
             self.ends.push_back(entry);
         } else {
-            self.heap.push(Reverse(entry));
+            self.queue.push(entry);
         }
     }
 
     /// The earliest timer, whether its part still waits for it or not, and where it is.
     fn first(&self) -> Option<(Entry, Source)> {
-        let heap = self.heap.peek().map(|entry| entry.0);
-        match (heap, self.ends.front()) {
-            (Some(heap), Some(end)) if *end < heap => Some((*end, Source::Ends)),
-            (Some(heap), _) => Some((heap, Source::Heap)),
+        match (self.queue.first(), self.ends.front()) {
+            (Some(first), Some(end)) if end < first => Some((*end, Source::Ends)),
+            (Some(first), _) => Some((*first, Source::Queue)),
             (None, end) => Some((*end?, Source::Ends)),
         }
     }
 
     /// Whether a timer comes before every one in the calendar.
     fn is_first(&self, entry: &Entry) -> bool {
-        self.heap.peek().is_none_or(|other| *entry < other.0)
+        self.queue.first().is_none_or(|other| entry < other)
             && self.ends.front().is_none_or(|other| entry < other)
     }
 
     /// Drops ends of leases that nobody waits for any more, up to the first that somebody does.
     fn drop_past_ends(&mut self, timers: &Window<u64>) {
         while let Some(entry) = self.ends.front()
-            && let Of::Message(message) = entry.of
+            && let Of::Message(message) = entry.of()
             && timers.get(message.0) != Some(&entry.sequence())
         {
             self.ends.pop_front();
@@ -232,7 +253,7 @@ impl Index {
     fn drop_first(&mut self, source: Source) {
         match source {
             Source::Ends => drop(self.ends.pop_front()),
-            Source::Heap => drop(self.heap.pop()),
+            Source::Queue => self.queue.drop_first(),
         }
     }
 
@@ -240,7 +261,7 @@ impl Index {
     /// worker that has had room longest.
     fn next_receive(&self) -> Option<(Moment, WorkerId, MessageId)> {
         let (visible, message) = *self.ready.0.front()?;
-        let (since, worker) = *self.room.first()?;
+        let (since, worker) = *self.room.0.front()?;
         Some((visible.max(since), worker, message))
     }
 }
@@ -249,17 +270,70 @@ impl Index {
 #[derive(Clone, Copy)]
 enum Source {
     Ends,
-    Heap,
+    Queue,
 }
 
-/// Messages, longest visible first; those that are equally long stand by number. Nearly all come
-/// at the back and leave at the front.
+/// Timers, of which the first is asked for. A few are at hand, sorted; the others are farther
+/// than any of these.
 #[derive(Clone, Debug, Default)]
-struct Line(VecDeque<(Moment, MessageId)>);
+struct Queue {
+    /// The latest first. Empty only if there is none at all.
+    near: Vec<Entry>,
+    far: BinaryHeap<Reverse<Entry>>,
+}
 
-impl Line {
-    fn insert(&mut self, since: Moment, message: MessageId) {
-        let entry = (since, message);
+/// So many timers are at hand at most.
+const NEAR: usize = 64;
+
+impl Queue {
+    fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.near.iter().chain(self.far.iter().map(|entry| &entry.0))
+    }
+
+    #[inline]
+    fn first(&self) -> Option<&Entry> {
+        self.near.last()
+    }
+
+    #[inline]
+    fn push(&mut self, entry: Entry) {
+        if self.far.peek().is_some_and(|first| first.0 < entry) {
+            self.far.push(Reverse(entry));
+            return;
+        }
+        let earlier = self.near.iter().rev().take_while(|other| **other < entry).count();
+        self.near.insert(self.near.len() - earlier, entry);
+        if self.near.len() > NEAR {
+            self.far.extend(self.near.drain(..NEAR / 2).map(Reverse));
+        }
+    }
+
+    #[inline]
+    fn drop_first(&mut self) {
+        self.near.pop();
+        if self.near.is_empty() && !self.far.is_empty() {
+            let far = std::iter::from_fn(|| self.far.pop());
+            self.near.extend(far.take(NEAR / 2).map(|entry| entry.0));
+            self.near.reverse();
+        }
+    }
+}
+
+/// Messages or workers, who waits longest first; those who wait equally long stand by number.
+/// Nearly all come at the back and leave at the front.
+#[derive(Clone, Debug)]
+struct Line<T>(VecDeque<(Moment, T)>);
+
+impl<T> Default for Line<T> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+impl<T: Ord> Line<T> {
+    #[inline]
+    fn insert(&mut self, since: Moment, who: T) {
+        let entry = (since, who);
         if self.0.back().is_none_or(|last| *last < entry) {
             self.0.push_back(entry);
         } else if let Err(place) = self.0.binary_search(&entry) {
@@ -267,8 +341,9 @@ impl Line {
         }
     }
 
-    fn remove(&mut self, since: Moment, message: MessageId) {
-        let entry = (since, message);
+    #[inline]
+    fn remove(&mut self, since: Moment, who: T) {
+        let entry = (since, who);
         if self.0.front() == Some(&entry) {
             self.0.pop_front();
         } else if let Ok(place) = self.0.binary_search(&entry) {
@@ -307,14 +382,15 @@ impl World {
         }
         // What a driver has applied itself has asked no chooser, and may not be what comes next.
         self.foresee(asked);
-        if let Some((entry, _)) = self.take_at_once() {
+        if let Some((_, entry)) = self.take_at_once() {
             self.push(entry);
         }
         let mut steps = 0;
         while steps < most && self.take_first(asked, sink) {
             steps += 1;
-            while let Some((entry, worker)) = self.take_at_once() {
-                if steps == most || !self.goes_through(&entry, worker) {
+            while let Some((worker, entry)) = self.take_at_once() {
+                let first = self.index.as_ref().is_some_and(|index| index.is_first(&entry));
+                if steps == most || !first || self.task_of(worker).is_none() {
                     self.push(entry);
                     break;
                 }
@@ -329,8 +405,11 @@ impl World {
         if self.is_settled() {
             return false;
         }
-        let timer = self.next_timer();
         let served = self.index.as_ref().and_then(|index| index.next_receive());
+        let comes_first = self.index.as_ref().zip(served).is_some_and(|(index, (due, ..))| {
+            index.first().is_none_or(|(entry, _)| due < entry.due)
+        });
+        let timer = if comes_first { None } else { self.next_timer() };
         let read = if self.relays.is_empty() { None } else { self.first_read() };
         // Receives and reads come last in their instant.
         let due = timer.map_or(Moment::MAX, |(entry, ..)| entry.due);
@@ -360,16 +439,12 @@ impl World {
         true
     }
 
-    fn take_at_once(&mut self) -> Option<(Entry, WorkerId)> {
-        self.index.as_mut()?.at_once.take()
-    }
-
-    /// Whether a step that a worker has just begun comes next: receives never do at the same
-    /// instant, and a world with somebody at work is not settled.
-    fn goes_through(&self, entry: &Entry, worker: WorkerId) -> bool {
-        self.worker_timer(worker) == entry.sequence()
-            && matches!(self.workers[usize::from(worker.0)], WorkerState::Busy(_))
-            && self.index.as_ref().is_some_and(|index| index.is_first(entry))
+    /// The step without a length that a worker has just begun. Receives never come before it at
+    /// the same instant, and a world with somebody at work is not settled.
+    fn take_at_once(&mut self) -> Option<(WorkerId, Entry)> {
+        let (due, sequence, worker) = self.index.as_mut()?.at_once.take()?;
+        let entry = Entry::new(due, Class::Work, sequence, Of::Worker(worker));
+        (self.worker_timer(worker) == sequence).then_some((worker, entry))
     }
 
     /// Makes a worker's step take effect, with the verdict that the chooser gives.
@@ -437,6 +512,13 @@ impl World {
                 self.push(Entry::new(due, Class::Crash, sequence, Of::Worker(worker)));
             }
         }
+        if self.index.as_ref().is_some_and(|index| !index.relays_begun.is_empty()) {
+            self.ask_for_relays(asked);
+        }
+    }
+
+    #[inline(never)]
+    fn ask_for_relays(&mut self, asked: &mut Asked<'_, impl Chooser>) {
         while let Some(relay) = self.index.as_mut().and_then(|index| index.relays_begun.pop()) {
             let Some(site) = self.relay_site(relay) else { continue };
             if asked.verdict(&site) == Verdict::Crash {
@@ -455,12 +537,18 @@ impl World {
         }
     }
 
-    pub(super) fn note_begun(&mut self, worker: WorkerId, task: &Task) {
+    /// Notes that a worker has begun a step before which it stands at these points.
+    pub(super) fn note_begun(&mut self, worker: WorkerId, points: Points) {
         if let Some(index) = &mut self.index
-            && points_between(&self.scenario, task).meet(index.points)
+            && points.meet(index.points)
         {
             index.begun.push(worker);
         }
+    }
+
+    /// The same of a task.
+    pub(super) fn note_task(&mut self, worker: WorkerId, task: &Task) {
+        self.note_begun(worker, points_between(&self.scenario, task.position, task.step));
     }
 
     pub(super) fn note_relay_begun(&mut self, relay: u16) {
@@ -482,7 +570,7 @@ impl World {
                 WorkerState::Busy(task) => {
                     let of = Of::Worker(worker);
                     self.push(Entry::new(task.due, Class::Work, sequence, of));
-                    self.note_begun(worker, &task);
+                    self.note_task(worker, &task);
                 }
             }
             self.note_room(worker);
@@ -529,7 +617,7 @@ impl World {
     pub(super) fn note_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.insert((since, worker), ());
+            index.room.insert(since, worker);
         }
     }
 
@@ -537,7 +625,14 @@ impl World {
     pub(super) fn forget_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.remove(&(since, worker));
+            index.room.remove(since, worker);
+        }
+    }
+
+    /// The same for a worker that is at work.
+    pub(super) fn forget_room_of_busy(&mut self, worker: WorkerId) {
+        if self.scenario.crew.prefetch > 1 {
+            self.forget_room(worker);
         }
     }
 
@@ -555,7 +650,7 @@ impl World {
     /// What a timer waits for, if its part still does.
     fn pending_of(&self, entry: &Entry) -> Option<Pending> {
         let sequence = entry.sequence();
-        match entry.of {
+        match entry.of() {
             Of::Worker(worker) if self.worker_timer(worker) == sequence => {
                 Some(match self.workers[usize::from(worker.0)] {
                     WorkerState::Down { .. } => Pending::Restart { worker },
@@ -582,12 +677,11 @@ impl World {
     /// before.
     pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment) {
         let sequence = self.stop_worker_timer(worker);
-        let entry = Entry::new(due, Class::Work, sequence, Of::Worker(worker));
         if let Some(index) = &mut self.index {
             if due <= self.now && index.at_once.is_none() {
-                index.at_once = Some((entry, worker));
+                index.at_once = Some((due, sequence, worker));
             } else {
-                index.push(entry);
+                index.push(Entry::new(due, Class::Work, sequence, Of::Worker(worker)));
             }
         }
     }
@@ -595,7 +689,8 @@ impl World {
     /// The message waits for the end of its lease or of its wait, and for nothing that it waited
     /// for before.
     pub(super) fn wait_message(&mut self, message: MessageId, due: Moment) {
-        let sequence = self.stop_message_timer(message);
+        let sequence = self.take_sequence();
+        self.message_timers[message.0] = sequence;
         self.push(Entry::new(due, Class::End, sequence, Of::Message(message)));
     }
 
@@ -605,13 +700,11 @@ impl World {
         sequence
     }
 
-    pub(super) fn stop_message_timer(&mut self, message: MessageId) -> u64 {
-        let sequence = self.take_sequence();
-        self.message_timers[message.0] = sequence;
+    pub(super) fn stop_message_timer(&mut self, message: MessageId) {
+        self.message_timers[message.0] = self.take_sequence();
         if let Some(index) = &mut self.index {
             index.drop_past_ends(&self.message_timers);
         }
-        sequence
     }
 
     /// A timer of something else. Its sequence can take it back.

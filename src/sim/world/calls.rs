@@ -68,13 +68,8 @@ impl Answer {
 
 impl World {
     /// A worker calls, and goes on with the answer or waits for it.
-    pub(super) fn call(
-        &mut self,
-        worker: WorkerId,
-        task: Task,
-        verdict: Verdict,
-        sink: &mut impl Sink,
-    ) {
+    pub(super) fn call(&mut self, worker: WorkerId, verdict: Verdict, sink: &mut impl Sink) {
+        let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
         let row = &mut self.jobs[task.job.0];
         row.retried |= row.refused;
@@ -91,7 +86,7 @@ impl World {
     fn request(&self, task: &Task) -> Request {
         Request {
             job: task.job,
-            refund: self.refund_at(task),
+            refund: self.refund_at(task.position),
             account: self.account(task.job),
             key: task.key,
             cents: task.cents,
@@ -269,18 +264,19 @@ impl World {
         let timeout = self.scenario.client.timeout;
         let expected = self.is_answered(Waiter::Worker(worker, task.job, task.attempt));
         if !expected && timeout == Span::ZERO {
-            self.no_answer(worker, task, sink);
+            self.no_answer(worker, sink);
             return;
         }
         let due = if timeout == Span::ZERO { Moment::MAX } else { self.now.after(timeout) };
         let task = Task { step: Step::Await, since: self.now, due, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, due);
-        self.note_begun(worker, &task);
+        self.note_task(worker, &task);
     }
 
     /// No answer means "unknown": it may have been paid. So the same key again, by default.
-    pub(super) fn no_answer(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    pub(super) fn no_answer(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+        let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
         sink.event(self.now, Event::NoAnswer(by));
         if self.scenario.client.retries_unknown {
@@ -298,7 +294,8 @@ impl World {
         let Answer { status, how, in_progress } = answer;
         sink.event(self.now, Event::Answer { by, status, how });
         if is_success(status) {
-            self.go_on(worker, &mut Task { tries: 0, ..task }, sink);
+            let position = task.position.saturating_add(1);
+            self.begin(worker, Task { tries: 0, position, ..task }, sink);
             return;
         }
         let permanent = answer.is_permanent();
@@ -319,14 +316,14 @@ impl World {
     fn try_again(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
         let tries = task.tries + 1;
         if tries >= self.scenario.client.tries {
-            self.give_back(worker, &task, sink);
+            self.give_back(worker, sink);
             return;
         }
         let due = self.now.after(self.scenario.client.wait);
         let task = Task { step: Step::Call, since: self.now, due, tries, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, due);
-        self.note_begun(worker, &task);
+        self.note_task(worker, &task);
     }
 
     /// An error that trying again will not mend: straight to the failed jobs.
@@ -334,7 +331,7 @@ impl World {
         if self.message(task.message).is_held_by(task.receipt) {
             self.bury(task.message, sink);
         }
-        self.leave(worker, task, sink);
+        self.leave(worker, sink);
     }
 
     pub(super) fn forget_key(&mut self, key: Scoped, sink: &mut impl Sink) {

@@ -82,9 +82,8 @@ impl World {
     /// Forgets what is over and older than every job that anybody still has to do with.
     #[inline(never)]
     fn forget(&mut self) {
-        let is_open = |message: &&Message| {
-            !matches!(message.state, MessageState::Acked | MessageState::Dead)
-        };
+        let is_open =
+            |message: &&Message| !matches!(message.state, MessageState::Acked | MessageState::Dead);
         let open = self.messages.items().iter().filter(is_open).map(|message| message.job);
         let tasks = self.workers.iter().filter_map(|worker| match worker {
             WorkerState::Busy(task) => Some(task.job),
@@ -149,7 +148,9 @@ impl World {
         } else {
             self.held[usize::from(worker.0)].push(held);
         }
-        self.note_room(worker);
+        if self.scenario.crew.prefetch > 1 {
+            self.note_room(worker);
+        }
     }
 
     /// The attempt that a delivery begins.
@@ -201,7 +202,7 @@ impl World {
             sink.event(self.now, if mints { Event::Minted(by) } else { Event::Resumed(by) });
         }
         self.start_timers(worker, &mut task);
-        self.begin(worker, &mut task, sink);
+        self.begin(worker, task, sink);
     }
 
     fn start_timers(&mut self, worker: WorkerId, task: &mut Task) {

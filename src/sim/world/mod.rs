@@ -25,8 +25,8 @@ use crate::model::queue::{Message, MessageState};
 use crate::model::vendor::Vendor;
 use crate::model::worker::{Held, Task, WorkerState};
 use crate::sorted::Sorted;
-use crate::window::Window;
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
+use crate::window::Window;
 use calendar::{Index, Timers};
 use calls::Call;
 use deploy::Draining;
@@ -347,7 +347,7 @@ impl World {
     fn apply_to(&mut self, choice: &Choice, sink: &mut impl Sink) {
         self.now = self.now.max(choice.due);
         if choice.pending.has_own_timer() {
-            self.others.remove(choice.sequence);
+            self.others.forget(choice.sequence);
         }
         match choice.pending {
             Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),
@@ -400,7 +400,11 @@ impl World {
 
     /// What a worker has in hand.
     fn task(&self, worker: WorkerId) -> Option<Task> {
-        match self.workers[usize::from(worker.0)] {
+        self.task_of(worker).copied()
+    }
+
+    fn task_of(&self, worker: WorkerId) -> Option<&Task> {
+        match &self.workers[usize::from(worker.0)] {
             WorkerState::Busy(task) => Some(task),
             WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
         }

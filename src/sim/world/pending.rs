@@ -34,7 +34,9 @@ impl World {
                 WorkerState::Busy(task) => self.step_choices(worker, task, out),
             }
         }
-        for (message, held) in self.messages.placed().map(|(message, held)| (MessageId(message), held)) {
+        for (message, held) in
+            self.messages.placed().map(|(message, held)| (MessageId(message), held))
+        {
             let sequence = self.message_timers[message.0];
             match held.state {
                 MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
@@ -67,7 +69,9 @@ impl World {
         let first = out.len();
         for worker in (0..self.scenario.crew.count).map(WorkerId) {
             let Some(since) = self.room(worker) else { continue };
-            for (message, held) in self.messages.placed().map(|(message, held)| (MessageId(message), held)) {
+            for (message, held) in
+                self.messages.placed().map(|(message, held)| (MessageId(message), held))
+            {
                 let MessageState::Ready { since: visible } = held.state else { continue };
                 let pending = Pending::Receive { worker, message };
                 out.push(go(pending, visible.max(since), Class::Receive, 0));
@@ -161,23 +165,24 @@ impl World {
     /// The points between steps at which a task stands: the one between its step and the step
     /// before, where a fault happens as soon as that one is done, and the one just before the ack.
     fn points_between(&self, task: &Task) -> [Option<(Point, Moment)>; 2] {
-        let before = point_before(&self.scenario, task).map(|point| (point, task.since));
+        let before =
+            point_before(&self.scenario, task.position, task.step).map(|point| (point, task.since));
         let ack = (task.step == Step::Ack).then_some((Point::BeforeAck, task.due));
         [before, ack]
     }
 }
 
-fn point_before(scenario: &Scenario, task: &Task) -> Option<Point> {
-    if task.step == Step::Await {
+fn point_before(scenario: &Scenario, position: u8, step: Step) -> Option<Point> {
+    if step == Step::Await {
         return Some(Point::DuringCall);
     }
-    scenario.points.get(usize::from(task.position)).copied().flatten()
+    scenario.points.get(usize::from(position)).copied().flatten()
 }
 
-/// The points between steps at which a task stands.
-pub(super) fn points_between(scenario: &Scenario, task: &Task) -> Points {
-    let ack = if task.step == Step::Ack { Points::of(Point::BeforeAck) } else { Points::NONE };
-    point_before(scenario, task).map_or(ack, |point| ack.and(point))
+/// The points between steps at which a worker stands before a step at a position.
+pub(super) fn points_between(scenario: &Scenario, position: u8, step: Step) -> Points {
+    let ack = if step == Step::Ack { Points::of(Point::BeforeAck) } else { Points::NONE };
+    point_before(scenario, position, step).map_or(ack, |point| ack.and(point))
 }
 
 /// Compiled once for every order there is: the page's module has to be small.
@@ -261,7 +266,7 @@ pub(super) fn strike(
         };
         strikes.then_some(verdict)
     };
-    if let Some(point) = point_before(&world.scenario, task)
+    if let Some(point) = point_before(&world.scenario, task.position, task.step)
         && let Some(verdict) = strikes(point)
     {
         return Some((point, verdict, task.since));

@@ -7,18 +7,18 @@ use super::pending::go;
 use crate::model::key::{IdempotencyKey, Minted};
 use crate::model::outbox::{OutboxRow, RelayState, RelayStep};
 use crate::model::vendor::{Request, is_success};
-use crate::model::worker::Task;
 use crate::random::{Address, Purpose};
 use crate::sim::choice::{Choice, Choices, Class, Pending};
 use crate::sim::event::{Answered, Attempt, Event, Sink};
 use crate::sim::fault::{Point, Site, Verdict};
-use crate::units::{Moment, Span};
+use crate::units::{Moment, Span, WorkerId};
 
 impl World {
     /// One transaction: the job row says "started", and the outbox has its row. A job that has
     /// been started gets no second one.
-    pub(super) fn put_into_outbox(&mut self, by: Attempt, task: &Task, sink: &mut impl Sink) {
-        let refund = self.refund_at(task);
+    pub(super) fn put_into_outbox(&mut self, by: Attempt, worker: WorkerId, sink: &mut impl Sink) {
+        let Some(task) = self.task(worker) else { return };
+        let refund = self.refund_at(task.position);
         let again = self.jobs[task.job.0].checkpoint > refund;
         if !again {
             self.outbox.push(OutboxRow {
