@@ -1,6 +1,7 @@
 //! A list that can forget its oldest items. Those that stay keep their places, so that a run with
 //! a million jobs, of which a few are under way, needs room for a few.
 
+use crate::WHOLE;
 use std::ops::{Index, IndexMut};
 
 /// Items by place, from the oldest that is not forgotten.
@@ -42,6 +43,12 @@ impl<T> Window<T> {
         self.len() == 0
     }
 
+    /// Where an item is. The page's build forgets nothing.
+    #[inline]
+    fn index_of(&self, place: u32) -> usize {
+        if WHOLE { place.wrapping_sub(self.first) as usize } else { place as usize }
+    }
+
     /// How many are forgotten.
     pub(crate) fn forgotten(&self) -> u32 {
         self.first
@@ -57,7 +64,7 @@ impl<T> Window<T> {
     }
 
     pub(crate) fn get(&self, place: u32) -> Option<&T> {
-        self.items.get(place.checked_sub(self.first)? as usize)
+        self.items.get(self.index_of(place))
     }
 
     /// Those that are not forgotten.
@@ -94,14 +101,15 @@ impl<T> Index<u32> for Window<T> {
 
     #[inline]
     fn index(&self, place: u32) -> &T {
-        &self.items[place.wrapping_sub(self.first) as usize]
+        &self.items[self.index_of(place)]
     }
 }
 
 impl<T> IndexMut<u32> for Window<T> {
     #[inline]
     fn index_mut(&mut self, place: u32) -> &mut T {
-        &mut self.items[place.wrapping_sub(self.first) as usize]
+        let index = self.index_of(place);
+        &mut self.items[index]
     }
 }
 

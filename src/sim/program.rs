@@ -51,9 +51,13 @@ pub(super) fn compile(settings: &Settings) -> Program {
 
 /// The point at which a worker stands before each line, if it is one.
 pub(super) fn points(program: &Program) -> Vec<Option<Point>> {
-    let lines = program.lines().iter();
-    let before = std::iter::once(None).chain(program.lines().iter().map(|line| Some(line.step)));
-    lines.zip(before).map(|(line, before)| point_before(line, before)).collect()
+    let mut points = Vec::new();
+    let mut before = None;
+    for line in program.lines() {
+        points.push(point_before(line, before));
+        before = Some(line.step);
+    }
+    points
 }
 
 fn point_before(line: &Line, before: Option<Step>) -> Option<Point> {

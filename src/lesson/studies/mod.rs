@@ -155,9 +155,9 @@ fn scenario(settings: &Settings, given: &[Given]) -> Scenario {
 }
 
 /// Plays a scenario to its end, telling a sink.
-fn play(scenario: Scenario, mut sink: &mut dyn Sink) {
+fn play(scenario: Scenario, sink: &mut dyn Sink) {
     let scenario = Arc::new(scenario);
     let mut rules: &Scenario = &scenario;
-    let mut world = World::new(Arc::clone(&scenario), &mut sink);
-    world.run(&mut rules, &mut sink, MOST_STEPS);
+    let mut world = World::new(Arc::clone(&scenario), sink);
+    world.run(&mut rules, sink, MOST_STEPS);
 }

@@ -7,7 +7,7 @@ use crate::WHOLE;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
-use crate::sim::event::Sink;
+use crate::sim::event::{Listener, Sink};
 use crate::sim::fault::{Point, Points, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
 use crate::window::Window;
@@ -172,9 +172,9 @@ enum Of {
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
-    ready: Line<MessageId>,
+    ready: Line,
     /// Workers with room by (since, worker): who has waited longest takes the next message.
-    room: Line<WorkerId>,
+    room: Line,
     /// The timer of a worker that has begun a step without a length, which need not wait with the
     /// others: when, its sequence, whose.
     at_once: Option<(Moment, u64, WorkerId)>,
@@ -262,7 +262,8 @@ impl Index {
     fn next_receive(&self) -> Option<(Moment, WorkerId, MessageId)> {
         let (visible, message) = *self.ready.0.front()?;
         let (since, worker) = *self.room.0.front()?;
-        Some((visible.max(since), worker, message))
+        let worker = WorkerId(worker.try_into().ok()?);
+        Some((visible.max(since), worker, MessageId(message)))
     }
 }
 
@@ -274,7 +275,7 @@ enum Source {
 }
 
 /// Timers, of which the first is asked for. A few are at hand, sorted; the others are farther
-/// than any of these.
+/// than any of these. The page's runs are so small that all are at hand.
 #[derive(Clone, Debug, Default)]
 struct Queue {
     /// The latest first. Empty only if there is none at all.
@@ -297,13 +298,13 @@ impl Queue {
 
     #[inline]
     fn push(&mut self, entry: Entry) {
-        if self.far.peek().is_some_and(|first| first.0 < entry) {
+        if WHOLE && self.far.peek().is_some_and(|first| first.0 < entry) {
             self.far.push(Reverse(entry));
             return;
         }
         let earlier = self.near.iter().rev().take_while(|other| **other < entry).count();
         self.near.insert(self.near.len() - earlier, entry);
-        if self.near.len() > NEAR {
+        if WHOLE && self.near.len() > NEAR {
             self.far.extend(self.near.drain(..NEAR / 2).map(Reverse));
         }
     }
@@ -311,7 +312,7 @@ impl Queue {
     #[inline]
     fn drop_first(&mut self) {
         self.near.pop();
-        if self.near.is_empty() && !self.far.is_empty() {
+        if WHOLE && self.near.is_empty() && !self.far.is_empty() {
             let far = std::iter::from_fn(|| self.far.pop());
             self.near.extend(far.take(NEAR / 2).map(|entry| entry.0));
             self.near.reverse();
@@ -319,20 +320,13 @@ impl Queue {
     }
 }
 
-/// Messages or workers, who waits longest first; those who wait equally long stand by number.
-/// Nearly all come at the back and leave at the front.
-#[derive(Clone, Debug)]
-struct Line<T>(VecDeque<(Moment, T)>);
+/// Messages or workers by number, who waits longest first; those who wait equally long stand by
+/// number. Nearly all come at the back and leave at the front.
+#[derive(Clone, Debug, Default)]
+struct Line(VecDeque<(Moment, u32)>);
 
-impl<T> Default for Line<T> {
-    fn default() -> Self {
-        Self(VecDeque::new())
-    }
-}
-
-impl<T: Ord> Line<T> {
-    #[inline]
-    fn insert(&mut self, since: Moment, who: T) {
+impl Line {
+    fn insert(&mut self, since: Moment, who: u32) {
         let entry = (since, who);
         if self.0.back().is_none_or(|last| *last < entry) {
             self.0.push_back(entry);
@@ -341,8 +335,7 @@ impl<T: Ord> Line<T> {
         }
     }
 
-    #[inline]
-    fn remove(&mut self, since: Moment, who: T) {
+    fn remove(&mut self, since: Moment, who: u32) {
         let entry = (since, who);
         if self.0.front() == Some(&entry) {
             self.0.pop_front();
@@ -356,25 +349,20 @@ impl World {
     /// Makes the earliest happen, with the verdict that `chooser` gives, and says whether there
     /// was anything to do. The same as taking from [`World::choices`] the first that the chooser
     /// agrees to, without the list.
-    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink) -> bool {
+    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
         self.run(chooser, sink, 1) > 0
     }
 
     /// Advances by at most so many steps; says how many there were. Steps without a length pass
     /// without a look at what cannot come before them.
-    pub fn run(&mut self, chooser: &mut impl Chooser, sink: &mut impl Sink, most: u64) -> u64 {
-        let mut asked = Asked::new(chooser);
-        if WHOLE {
-            self.take(&mut asked, sink, most)
-        } else {
-            self.take(&mut asked, &mut (sink as &mut dyn Sink), most)
-        }
+    pub fn run(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink, most: u64) -> u64 {
+        self.take(&mut Asked::new(chooser), &mut Listener::new(sink), most)
     }
 
     fn take(
         &mut self,
         asked: &mut Asked<'_, impl Chooser>,
-        sink: &mut impl Sink,
+        sink: &mut Listener<'_>,
         most: u64,
     ) -> u64 {
         if self.index.as_ref().is_none_or(|index| index.points != asked.points()) {
@@ -401,7 +389,7 @@ impl World {
         steps
     }
 
-    fn take_first(&mut self, asked: &mut Asked<'_, impl Chooser>, sink: &mut impl Sink) -> bool {
+    fn take_first(&mut self, asked: &mut Asked<'_, impl Chooser>, sink: &mut Listener<'_>) -> bool {
         if self.is_settled() {
             return false;
         }
@@ -453,7 +441,7 @@ impl World {
         due: Moment,
         worker: WorkerId,
         asked: &mut Asked<'_, impl Chooser>,
-        sink: &mut impl Sink,
+        sink: &mut Listener<'_>,
     ) {
         let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { return };
         let point = point_at(task.step);
@@ -469,7 +457,7 @@ impl World {
         &mut self,
         mut choice: Choice,
         asked: &mut Asked<'_, impl Chooser>,
-        sink: &mut impl Sink,
+        sink: &mut Listener<'_>,
     ) {
         let verdict = match choice.pending {
             Pending::Step { worker } => match &self.workers[usize::from(worker.0)] {
@@ -489,7 +477,7 @@ impl World {
         if let Some((point, verdict)) = verdict.filter(|(_, verdict)| *verdict != Verdict::Go) {
             (choice.verdict, choice.point) = (verdict, Some(point));
         }
-        self.apply_to(&choice, sink);
+        self.tell(&choice, sink);
         self.foresee(asked);
     }
 
@@ -603,13 +591,13 @@ impl World {
 
     pub(super) fn note_ready(&mut self, message: MessageId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.ready.insert(since, message);
+            index.ready.insert(since, message.0);
         }
     }
 
     pub(super) fn forget_ready(&mut self, message: MessageId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.ready.remove(since, message);
+            index.ready.remove(since, message.0);
         }
     }
 
@@ -617,7 +605,7 @@ impl World {
     pub(super) fn note_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.insert(since, worker);
+            index.room.insert(since, worker.0.into());
         }
     }
 
@@ -625,7 +613,7 @@ impl World {
     pub(super) fn forget_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.remove(since, worker);
+            index.room.remove(since, worker.0.into());
         }
     }
 

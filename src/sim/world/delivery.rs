@@ -9,20 +9,20 @@ use crate::model::queue::{ExtendOutcome, Lease, Message, MessageState, Receipt};
 use crate::model::worker::{Held, Step, Task, WorkerState};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
-use crate::sim::event::{Attempt, Event, Sink};
+use crate::sim::event::{Attempt, Event, Listener};
 use crate::sim::scenario::{Arrivals, CheckpointAt, DeadLetter};
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 
 impl World {
     /// Every job arrives.
-    pub(super) fn arrive_all(&mut self, sink: &mut impl Sink) {
+    pub(super) fn arrive_all(&mut self, sink: &mut Listener<'_>) {
         for _ in 0..self.scenario.workload.jobs {
             self.arrive(sink);
         }
     }
 
     /// The next job arrives, and the one after it will.
-    pub(super) fn arrive_then_wait(&mut self, sink: &mut impl Sink) {
+    pub(super) fn arrive_then_wait(&mut self, sink: &mut Listener<'_>) {
         self.arrive(sink);
         self.wait_for_arrival();
     }
@@ -44,8 +44,8 @@ impl World {
     }
 
     /// A new job, a message that asks for it, and the sendings that will follow.
-    pub(super) fn arrive(&mut self, sink: &mut impl Sink) {
-        if self.forgets && self.jobs.is_full() {
+    pub(super) fn arrive(&mut self, sink: &mut Listener<'_>) {
+        if WHOLE && self.forgets && self.jobs.is_full() {
             self.forget();
         }
         let job = JobIndex(self.jobs.len());
@@ -62,7 +62,7 @@ impl World {
     }
 
     /// A message for a job, which the queue takes whatever it knows.
-    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut impl Sink) {
+    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut Listener<'_>) {
         let message = MessageId(self.messages.len());
         let row = &mut self.jobs[job.0];
         let copy = row.copies;
@@ -101,7 +101,7 @@ impl World {
     }
 
     /// The producer sends a job's message again: a new message, unless the queue knows its id.
-    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut impl Sink) {
+    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut Listener<'_>) {
         self.to_send -= 1;
         if self.windows.contains(&job) {
             sink.event(self.now, Event::Dropped { job });
@@ -111,7 +111,12 @@ impl World {
         }
     }
 
-    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn receive(
+        &mut self,
+        worker: WorkerId,
+        message: MessageId,
+        sink: &mut Listener<'_>,
+    ) {
         let MessageState::Ready { since } = self.message(message).state else {
             return;
         };
@@ -162,7 +167,7 @@ impl World {
     }
 
     /// A worker begins with a message that it has.
-    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut impl Sink) {
+    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut Listener<'_>) {
         let Message { job, copy, .. } = *self.message(held.message);
         let done = self.jobs[job.0].checkpoint;
         let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
@@ -243,7 +248,7 @@ impl World {
 
     /// The end of a lease is no nack: the message was hidden until now, and comes back now or
     /// after the backoff.
-    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut Listener<'_>) {
         let held = &mut self.messages[message.0];
         held.stalls = held.stalls.saturating_add(1);
         let (job, copy) = (held.job, held.copy);
@@ -291,7 +296,7 @@ impl World {
         self.stop_message_timer(message);
     }
 
-    pub(super) fn bury(&mut self, message: MessageId, sink: &mut impl Sink) {
+    pub(super) fn bury(&mut self, message: MessageId, sink: &mut Listener<'_>) {
         let Message { job, copy, .. } = *self.message(message);
         self.messages[message.0].state = MessageState::Dead;
         self.open -= 1;
@@ -301,7 +306,7 @@ impl World {
     }
 
     /// A worker's heartbeat. One that comes too late is told so, and there is no next.
-    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(mut task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
         let (broker, crew) = (&self.scenario.broker, &self.scenario.crew);

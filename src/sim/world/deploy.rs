@@ -4,7 +4,7 @@ use super::World;
 use crate::model::queue::MessageState;
 use crate::model::worker::WorkerState;
 use crate::sim::choice::Pending;
-use crate::sim::event::{Event, Sink};
+use crate::sim::event::{Event, Listener};
 use crate::sim::fault::Point;
 use crate::units::{Moment, Span, WorkerId};
 
@@ -44,7 +44,7 @@ impl World {
 
     /// A new version. Killed workers die wherever they are; drained ones take nothing new, and
     /// stop when they are done with what they have.
-    pub(super) fn deploy(&mut self, sink: &mut impl Sink) {
+    pub(super) fn deploy(&mut self, sink: &mut Listener<'_>) {
         let Some(deploy) = self.scenario.deploy else { return };
         sink.event(self.now, Event::Deployed { drains: deploy.drains });
         let all = (0..self.scenario.crew.count).map(WorkerId);
@@ -71,7 +71,7 @@ impl World {
     }
 
     /// The grace is over: who is still at work is killed.
-    pub(super) fn end_grace(&mut self, sink: &mut impl Sink) {
+    pub(super) fn end_grace(&mut self, sink: &mut Listener<'_>) {
         let Some(draining) = &self.draining else { return };
         let late: Vec<WorkerId> = draining.workers.clone();
         if late.is_empty() {
@@ -94,7 +94,7 @@ impl World {
     }
 
     /// A worker of the old version stops by itself; the new version starts in its place.
-    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         sink.event(self.now, Event::Stopped { worker });
         self.go_down(worker, sink);
     }
@@ -114,7 +114,7 @@ impl World {
 
     /// The worker gives its message back at once and stops: the next one goes on at the
     /// checkpoint.
-    pub(super) fn stop_at_checkpoint(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn stop_at_checkpoint(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = super::work::attempt_of(worker, &task);
         let held = self.message(task.message).is_held_by(task.receipt);

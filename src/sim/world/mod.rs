@@ -14,7 +14,7 @@ mod relay;
 mod work;
 
 use super::choice::{Choice, Pending};
-use super::event::{Event, Sink};
+use super::event::{Event, Listener, Sink};
 use super::scenario::{Arrivals, Effect, Scenario};
 use crate::WHOLE;
 use crate::model::clone_fields;
@@ -163,18 +163,18 @@ impl Clone for World {
 
 impl World {
     /// A world at time 0 with its workers idle, and with the jobs sent that are there at once.
-    pub fn new(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
+    pub fn new(scenario: Arc<Scenario>, sink: &mut dyn Sink) -> Self {
         Self::at_start(scenario, false, sink)
     }
 
     /// A world for a run that is only counted: where all money moves in the local ledger, it
     /// forgets jobs that are over, their messages and their rows. The same happens in it.
-    pub fn forgetful(scenario: Arc<Scenario>, sink: &mut impl Sink) -> Self {
+    pub fn forgetful(scenario: Arc<Scenario>, sink: &mut dyn Sink) -> Self {
         let forgets = scenario.effect == Effect::Ledger;
         Self::at_start(scenario, forgets, sink)
     }
 
-    fn at_start(scenario: Arc<Scenario>, forgets: bool, sink: &mut impl Sink) -> Self {
+    fn at_start(scenario: Arc<Scenario>, forgets: bool, sink: &mut dyn Sink) -> Self {
         let workers = usize::from(scenario.crew.count);
         let prefetches = scenario.crew.prefetch > 1;
         let relay = RelayState::Idle { since: Moment::ZERO };
@@ -208,15 +208,11 @@ impl World {
             busy: 0,
             scenario,
         };
-        if WHOLE {
-            world.open(sink);
-        } else {
-            world.open(&mut (sink as &mut dyn Sink));
-        }
+        world.open(&mut Listener::new(sink));
         world
     }
 
-    fn open(&mut self, sink: &mut impl Sink) {
+    fn open(&mut self, sink: &mut Listener<'_>) {
         self.schedule_acts();
         match self.scenario.workload.arrivals {
             Arrivals::AtOnce => self.arrive_all(sink),
@@ -336,15 +332,12 @@ impl World {
 
     /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
     /// whichever is later, and what was due earlier will simply happen late.
-    pub fn apply(&mut self, choice: &Choice, sink: &mut impl Sink) {
-        if WHOLE {
-            self.apply_to(choice, sink);
-        } else {
-            self.apply_to(choice, &mut (sink as &mut dyn Sink));
-        }
+    pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
+        self.tell(choice, &mut Listener::new(sink));
     }
 
-    fn apply_to(&mut self, choice: &Choice, sink: &mut impl Sink) {
+    /// The same where many steps have one listener.
+    pub(in crate::sim) fn tell(&mut self, choice: &Choice, sink: &mut Listener<'_>) {
         self.now = self.now.max(choice.due);
         if choice.pending.has_own_timer() {
             self.others.forget(choice.sequence);

@@ -9,7 +9,7 @@ use crate::model::queue::{AckOutcome, MessageState, Receipt};
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
-use crate::sim::event::{Attempt, Event, Sink};
+use crate::sim::event::{Attempt, Event, Listener};
 use crate::sim::fault::{Point, Verdict};
 use crate::sim::scenario::{CheckpointAt, Effect, Fencing};
 use crate::units::{Cents, MessageId, Moment, Span, WorkerId};
@@ -17,13 +17,13 @@ use crate::units::{Cents, MessageId, Moment, Span, WorkerId};
 impl World {
     /// Starts the step at the task's position: it takes effect when its length has passed. Past
     /// the end of the program the worker is free.
-    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, sink: &mut impl Sink) {
+    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, sink: &mut Listener<'_>) {
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.begin_at(task.position, worker, sink);
     }
 
     /// The same at a position of the program.
-    fn begin_at(&mut self, position: u8, worker: WorkerId, sink: &mut impl Sink) {
+    fn begin_at(&mut self, position: u8, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(line) = self.scenario.program.at(position) else {
             self.leave(worker, sink);
             return;
@@ -105,7 +105,7 @@ impl World {
         worker: WorkerId,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut impl Sink,
+        sink: &mut Listener<'_>,
     ) {
         // The task is read where it stands: a copy of it at every step would be most of the work.
         let Some(task) = self.task_of(worker) else { return };
@@ -221,18 +221,18 @@ impl World {
     }
 
     /// On to the ack, past everything else.
-    pub(super) fn go_to_ack(&mut self, from: u8, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn go_to_ack(&mut self, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
         self.go_to(Step::Ack, from, worker, sink);
     }
 
     /// On to the next line with this step, past everything else.
-    fn go_to(&mut self, step: Step, from: u8, worker: WorkerId, sink: &mut impl Sink) {
+    fn go_to(&mut self, step: Step, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
         let position = self.scenario.program.find(step, from).unwrap_or(u8::MAX);
         self.begin_at(position, worker, sink);
     }
 
     /// The work is done already: on behind the effect and its row.
-    fn skip_effect(&mut self, from: u8, worker: WorkerId, sink: &mut impl Sink) {
+    fn skip_effect(&mut self, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
         let program = &self.scenario.program;
         let next = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
         self.begin_at(next.unwrap_or(u8::MAX), worker, sink);
@@ -269,7 +269,7 @@ impl World {
         }
     }
 
-    fn claim(&mut self, worker: WorkerId, sink: &mut impl Sink) -> bool {
+    fn claim(&mut self, worker: WorkerId, sink: &mut Listener<'_>) -> bool {
         let Some(task) = self.task_of(worker) else { return false };
         let (by, key, position) = (attempt_of(worker, task), self.row_key(task), task.position);
         let number = self.next[1];
@@ -304,13 +304,13 @@ impl World {
     }
 
     /// Shows a fencing token to the resource; a refused worker goes to its ack.
-    fn fence(&mut self, by: Attempt, token: u32, sink: &mut impl Sink) -> bool {
+    fn fence(&mut self, by: Attempt, token: u32, sink: &mut Listener<'_>) -> bool {
         let passed = self.ledger.fence(by.job, token);
         sink.event(self.now, Event::Fence { by, token, passed });
         passed
     }
 
-    fn write(&mut self, by: Attempt, worker: WorkerId, sink: &mut impl Sink) {
+    fn write(&mut self, by: Attempt, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task_of(worker) else { return };
         let (key, cents, saw) = (self.row_key(task), task.cents, task.saw);
         let refund = self.refund_at(task.position);
@@ -339,7 +339,7 @@ impl World {
         message: MessageId,
         receipt: Receipt,
         verdict: Verdict,
-        sink: &mut impl Sink,
+        sink: &mut Listener<'_>,
     ) -> bool {
         if verdict == Verdict::Lost {
             sink.event(self.now, Event::AckLost(by));
@@ -365,7 +365,7 @@ impl World {
         by: Attempt,
         message: MessageId,
         receipt: Receipt,
-        sink: &mut impl Sink,
+        sink: &mut Listener<'_>,
     ) -> AckOutcome {
         let before = self.message(message).state;
         let late = self.scenario.broker.late_ack;
@@ -383,7 +383,7 @@ impl World {
 
     /// The attempt has failed; the message goes back for another, or to the dead letters if that
     /// was the last.
-    pub(super) fn give_back(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn give_back(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
         let message = task.message;
@@ -418,7 +418,7 @@ impl World {
 
     /// A process that stands still does not know it: its step, and its heartbeats, come so much
     /// later.
-    fn pause(&mut self, worker: WorkerId, wait: Span, sink: &mut impl Sink) {
+    fn pause(&mut self, worker: WorkerId, wait: Span, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
         sink.event(self.now, Event::Paused { by, wait });
@@ -432,12 +432,12 @@ impl World {
     }
 
     /// A rule kills the worker, wherever it is.
-    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.crash(worker, Point::Anywhere, sink);
     }
 
     /// The worker dies; what it had in hand is gone.
-    pub(super) fn crash(&mut self, worker: WorkerId, point: Point, sink: &mut impl Sink) {
+    pub(super) fn crash(&mut self, worker: WorkerId, point: Point, sink: &mut Listener<'_>) {
         let Some(task) = self.task_of(worker) else { return };
         let by = attempt_of(worker, task);
         sink.event(self.now, Event::Crashed { by, point });
@@ -451,7 +451,7 @@ impl World {
     }
 
     /// The worker is away until a supervisor has started it again.
-    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.has_stopped(worker);
         if self.scenario.crew.restart == Span::ZERO {
             self.rest(worker, sink);
@@ -480,7 +480,7 @@ impl World {
     }
 
     /// The worker is done with its task, one way or another.
-    pub(super) fn leave(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn leave(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.drop_task(worker);
         if self.is_stopping(worker) {
             self.stop(worker, sink);
@@ -490,7 +490,7 @@ impl World {
     }
 
     /// The worker is free, knowing nothing; it begins with what it holds.
-    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut impl Sink) {
+    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
         self.stop_worker_timer(worker);
         let held = self.held.get_mut(usize::from(worker.0));
