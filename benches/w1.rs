@@ -17,41 +17,16 @@ mod w1 {
     pub(crate) mod by_hand;
 }
 
-use at_least_once::model::queue::AckOutcome;
-use at_least_once::sim::event::{Event, Sink};
+use at_least_once::sim::event::Counter;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::world::World;
-use at_least_once::units::Moment;
 use std::sync::Arc;
 use w1::by_hand;
 
-/// What both sides have to agree about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    pub(crate) events: u64,
-    pub(crate) executions: u64,
-    pub(crate) redeliveries: u64,
-    pub(crate) refused_acks: u64,
-}
-
-impl Sink for Tally {
-    fn event(&mut self, _: Moment, event: Event) {
-        self.events += 1;
-        match event {
-            Event::Wrote { .. } => self.executions += 1,
-            Event::Leased { by, .. } => self.redeliveries += u64::from(by.attempt > 0),
-            Event::Acked { outcome, .. } => {
-                self.refused_acks += u64::from(outcome == AckOutcome::LateRefused);
-            }
-            _ => {}
-        }
-    }
-}
-
-fn world(scenario: &Arc<Scenario>) -> Tally {
-    let mut tally = Tally::default();
+fn world(scenario: &Arc<Scenario>) -> Counter {
+    let mut tally = Counter::default();
     let mut rules: &Scenario = scenario;
-    let mut world = World::new(Arc::clone(scenario), &mut tally);
+    let mut world = World::forgetful(Arc::clone(scenario), &mut tally);
     world.run(&mut rules, &mut tally, u64::MAX);
     tally
 }
@@ -67,7 +42,7 @@ fn main() {
     let ratio = common::median(world.iter().zip(&hand).map(|(world, hand)| world / hand));
     let (world, hand) = (common::median(world), common::median(hand));
     if common::wants_json() {
-        let Tally { events, executions, redeliveries, .. } = found;
+        let Counter { events, executions, redeliveries, .. } = found;
         println!(
             "{}",
             serde_json::json!({

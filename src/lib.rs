@@ -50,3 +50,4 @@ pub mod units;
 pub mod wasm;
 #[cfg(all(target_arch = "wasm32", feature = "explorer"))]
 pub mod wasm_explorer;
+mod window;

@@ -41,11 +41,6 @@ impl<K: Ord, V> Sorted<K, V> {
         self.place(key).ok().map(|at| &mut self.0[at].1)
     }
 
-    /// The least key.
-    pub(crate) fn first(&self) -> Option<&K> {
-        self.0.first().map(|(key, _)| key)
-    }
-
     pub(crate) fn contains(&self, key: &K) -> bool {
         self.place(key).is_ok()
     }
@@ -139,7 +134,6 @@ mod tests {
                 prop_assert_eq!(sorted.get(&key), tree.get(&key));
                 prop_assert_eq!(sorted.contains(&key), tree.contains_key(&key));
                 prop_assert!(sorted.iter().eq(&tree));
-                prop_assert_eq!(sorted.first(), tree.keys().next());
                 prop_assert!(sorted.values().eq(tree.values()));
                 prop_assert_eq!(sorted.is_empty(), tree.is_empty());
             }

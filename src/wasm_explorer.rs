@@ -30,7 +30,7 @@ impl Count {
     pub fn new(settings: Vec<String>) -> Result<Self, JsError> {
         let scenario = scenario(&settings)?;
         let mut counter = Counter::default();
-        let world = World::new(Arc::clone(&scenario), &mut counter);
+        let world = World::forgetful(Arc::clone(&scenario), &mut counter);
         Ok(Self { scenario, world, counter })
     }
 

@@ -5,8 +5,8 @@
 //! where it will be reached. What is at one instant comes in the order of the simulation: work,
 //! ends of leases and waits, arrivals, receives.
 
-use crate::Tally;
 use at_least_once::random::{Address, Draws, Purpose};
+use at_least_once::sim::event::Counter;
 use at_least_once::sim::fault::Point;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::units::{Moment, Span};
@@ -52,10 +52,10 @@ struct Queue<'a> {
     ready: VecDeque<(Moment, u32)>,
     idle: VecDeque<(Moment, u16)>,
     work: Vec<Work>,
-    tally: Tally,
+    tally: Counter,
 }
 
-pub(crate) fn run(scenario: &Scenario) -> Tally {
+pub(crate) fn run(scenario: &Scenario) -> Counter {
     let workers = scenario.crew.count;
     let mut queue = Queue {
         scenario,
@@ -66,7 +66,7 @@ pub(crate) fn run(scenario: &Scenario) -> Tally {
         ready: VecDeque::new(),
         idle: (0..workers).map(|worker| (Moment::ZERO, worker)).collect(),
         work: vec![Work::default(); usize::from(workers)],
-        tally: Tally::default(),
+        tally: Counter::default(),
     };
     queue.wait_for_arrival();
     queue.run();

@@ -3,6 +3,7 @@
 use super::key::IdempotencyKey;
 use crate::sorted::Sorted;
 use crate::units::{Cents, JobIndex, Moment};
+use crate::window::Window;
 
 /// What keeps a repeat from being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +93,9 @@ pub struct Written {
 /// Rows in the order in which they were written, numbered from 1.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
-    rows: Vec<Row>,
+    rows: Window<Row>,
     /// The newest row of each job; 0 for none. Grows as jobs are written for.
-    newest: Vec<u32>,
+    newest: Window<u32>,
     claims: Sorted<IdempotencyKey, Claim>,
     /// The highest fencing token seen for each job.
     tokens: Sorted<JobIndex, u32>,
@@ -122,14 +123,14 @@ impl Ledger {
     /// An empty ledger with room for a row of each job.
     #[must_use]
     pub fn with_capacity(jobs: usize) -> Self {
-        let (rows, newest) = (Vec::with_capacity(jobs), Vec::with_capacity(jobs));
+        let (rows, newest) = (Window::with_capacity(jobs), Window::with_capacity(jobs));
         Self { rows, newest, ..Self::default() }
     }
 
-    /// The rows, oldest first.
+    /// The rows, from the oldest that is not forgotten.
     #[must_use]
     pub fn rows(&self) -> &[Row] {
-        &self.rows
+        self.rows.items()
     }
 
     /// The number of the first row of a job written under `key`, if there is one. What is no
@@ -200,9 +201,9 @@ impl Ledger {
 
     /// The rows of a job with their numbers, newest first.
     pub fn of_job(&self, job: JobIndex) -> impl Iterator<Item = (u32, &Row)> {
-        let newest = self.newest.get(job.0 as usize).copied().unwrap_or(0);
+        let newest = self.newest.get(job.0).copied().unwrap_or(0);
         let at = |number: u32| {
-            let row = (number as usize).checked_sub(1)?;
+            let row = number.checked_sub(1)?;
             Some((number, self.rows.get(row)?))
         };
         std::iter::successors(at(newest), move |(_, row)| at(row.before))
@@ -219,15 +220,16 @@ impl Ledger {
         at: Moment,
     ) -> Written {
         let again = self.of_job(job).any(|(_, row)| row.refund == refund);
-        let place = job.0 as usize;
-        if self.newest.len() <= place {
-            self.newest.resize(place + 1, 0);
-        }
-        let before = self.newest[place];
+        self.newest.grow(job.0 + 1, 0);
+        let before = std::mem::replace(&mut self.newest[job.0], self.rows.len() + 1);
         self.rows.push(Row { key, cents, job, refund, attempt, at, before });
-        let row = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
-        self.newest[place] = row;
-        Written { row, again }
+        Written { row: self.rows.len(), again }
+    }
+
+    /// Forgets the rows of jobs before this one, up to the first row of another.
+    pub fn forget_until(&mut self, oldest: JobIndex) {
+        self.newest.forget_until(|job, _| job >= oldest.0);
+        self.rows.forget_until(|_, row| row.job >= oldest);
     }
 }
 

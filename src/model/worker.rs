@@ -122,6 +122,8 @@ pub struct Task {
     pub message: MessageId,
     /// The job that it asks for.
     pub job: JobIndex,
+    /// The number of the message among the job's.
+    pub copy: u32,
     /// The attempt number that this delivery has.
     pub attempt: u32,
     /// The receipt of the lease.

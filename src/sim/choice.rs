@@ -1,6 +1,6 @@
 //! What may happen next: the pending events, each with what may go wrong there.
 
-use super::fault::{Point, Site, Verdict};
+use super::fault::{Point, Points, Site, Verdict};
 use crate::model::key::IdempotencyKey;
 use crate::model::vendor::Scoped;
 use crate::units::{JobIndex, MessageId, Moment, WorkerId};
@@ -111,6 +111,17 @@ pub enum Pending {
 }
 
 impl Pending {
+    /// The job that it names, if it has a timer of its own and names one.
+    #[must_use]
+    pub fn job(self) -> Option<JobIndex> {
+        match self {
+            Self::WindowEnd { job } | Self::Resend { job, .. } => Some(job),
+            Self::ClaimEnd { key, .. } => Some(key.job),
+            Self::KeyEnd { key } => Some(key.key.job),
+            _ => None,
+        }
+    }
+
     /// Whether it has a timer of its own in the world, which its sequence names. The others come
     /// of what a worker, a message or a relay is doing.
     #[must_use]
@@ -188,4 +199,9 @@ pub type Choices = Vec<Choice>;
 pub trait Chooser {
     /// The verdict at a site; one that is not possible there counts as [`Verdict::Go`].
     fn verdict(&mut self, site: &Site) -> Verdict;
+
+    /// Where it may say anything but [`Verdict::Go`]: at other points it need not be asked.
+    fn points(&self) -> Points {
+        Points::ALL
+    }
 }

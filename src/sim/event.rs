@@ -4,6 +4,7 @@
 //! [`super::record::EventRecord`] is the same event for a reader outside: flat, with texts for ids.
 
 use super::fault::Point;
+use crate::WHOLE;
 use crate::model::key::IdempotencyKey;
 use crate::model::ledger::Claimed;
 use crate::model::outbox::RelayStep;
@@ -330,6 +331,11 @@ pub enum Event {
 pub trait Sink {
     /// Called once for each event, in order.
     fn event(&mut self, at: Moment, event: Event);
+
+    /// What it has counted, if it does nothing but count. It may then be told sums alone.
+    fn counter(&mut self) -> Option<&mut Counter> {
+        None
+    }
 }
 
 /// A sink that only counts: what a sweep uses.
@@ -339,12 +345,71 @@ pub struct Counter {
     pub events: u64,
     /// How many of them moved money.
     pub executions: u64,
+    /// How many were deliveries of a job after its first.
+    pub redeliveries: u64,
+    /// How many were late acks that the queue refused.
+    pub refused_acks: u64,
+}
+
+impl Counter {
+    // Inlined where an event is told, it leaves nothing of the event but a sum or two.
+    #[inline(always)]
+    fn count(&mut self, event: &Event) {
+        self.events += 1;
+        match event {
+            Event::Wrote { .. } | Event::Paid { .. } => self.executions += 1,
+            Event::Leased { by, .. } => self.redeliveries += u64::from(by.attempt > 0),
+            Event::Acked { outcome, .. } => {
+                self.refused_acks += u64::from(*outcome == AckOutcome::LateRefused);
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.events += other.events;
+        self.executions += other.executions;
+        self.redeliveries += other.redeliveries;
+        self.refused_acks += other.refused_acks;
+    }
 }
 
 impl Sink for Counter {
     fn event(&mut self, _: Moment, event: Event) {
-        self.events += 1;
-        self.executions += u64::from(matches!(event, Event::Wrote { .. } | Event::Paid { .. }));
+        self.count(&event);
+    }
+
+    fn counter(&mut self) -> Option<&mut Counter> {
+        Some(self)
+    }
+}
+
+/// A sink as the world tells it: each event, or to one that only counts the sums at the end.
+pub(super) struct Listener<'a> {
+    sink: &'a mut dyn Sink,
+    counts: Option<Counter>,
+}
+
+impl<'a> Listener<'a> {
+    pub(super) fn new(sink: &'a mut dyn Sink) -> Self {
+        let counts = if WHOLE { sink.counter().map(|_| Counter::default()) } else { None };
+        Self { sink, counts }
+    }
+
+    #[inline(always)]
+    pub(super) fn event(&mut self, at: Moment, event: Event) {
+        match &mut self.counts {
+            Some(counts) if WHOLE => counts.count(&event),
+            _ => self.sink.event(at, event),
+        }
+    }
+}
+
+impl Drop for Listener<'_> {
+    fn drop(&mut self) {
+        if let Some((counter, counts)) = self.sink.counter().zip(self.counts) {
+            counter.add(&counts);
+        }
     }
 }
 

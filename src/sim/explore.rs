@@ -6,7 +6,7 @@
 //! was visited.
 
 use super::choice::{Choice, Choices, Class, Pending};
-use super::event::Counter;
+use super::event::{Counter, Listener};
 use super::fault::Verdict;
 use super::property::{PROPERTIES, Property};
 use super::scenario::Scenario;
@@ -202,6 +202,8 @@ impl<'a> Search<'a> {
             return self.found(false, Some((goal, 0, Vec::new())));
         }
         let mut choices = Choices::new();
+        let mut counter = Counter::default();
+        let mut listener = Listener::new(&mut counter);
         // Worlds whose events have all been tried, to be used again for others.
         let mut spare = vec![Box::new(self.start.clone())];
         while let Some(Open { place, world, spent }) = self.frontier.pop_front() {
@@ -221,7 +223,7 @@ impl<'a> Search<'a> {
                     }
                     None => world.clone(),
                 };
-                next.apply(choice, &mut Counter::default());
+                next.tell(choice, &mut listener);
                 let digest = self.digest(&next, &spent);
                 let (to, known) = self.place_of(digest);
                 if liveness && choice.verdict != Verdict::Crash {

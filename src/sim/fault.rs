@@ -37,6 +37,41 @@ pub enum Point {
     Anywhere,
 }
 
+/// Some of the points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Points(u16);
+
+impl Points {
+    /// None of them.
+    pub const NONE: Self = Self(0);
+    /// All of them.
+    pub const ALL: Self = Self(u16::MAX);
+
+    /// One of them.
+    #[must_use]
+    pub const fn of(point: Point) -> Self {
+        Self(1 << point as u16)
+    }
+
+    /// These, and another.
+    #[must_use]
+    pub fn and(self, point: Point) -> Self {
+        Self(self.0 | Self::of(point).0)
+    }
+
+    /// Whether these have any of the others.
+    #[must_use]
+    pub fn meet(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// Whether a point is among them.
+    #[must_use]
+    pub fn has(self, point: Point) -> bool {
+        self.meet(Self::of(point))
+    }
+}
+
 /// What happens at a point. In a list of choices what goes wrong stands before what does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {

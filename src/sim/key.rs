@@ -179,12 +179,10 @@ impl World {
         for (due, _, _) in self.other_timers() {
             relative(due, out);
         }
-        let mut ranks = self.timers().to_vec();
-        ranks.extend(self.other_timers().map(|(_, sequence, _)| sequence));
+        let others = || self.other_timers().map(|(_, sequence, _)| sequence);
+        let mut ranks: Vec<u64> = self.timers().chain(others()).collect();
         ranks.sort_unstable();
-        for sequence in
-            self.timers().iter().copied().chain(self.other_timers().map(|(_, it, _)| it))
-        {
+        for sequence in self.timers().chain(others()) {
             let rank = ranks.binary_search(&sequence).unwrap_or(0);
             out.push(rank as u64);
         }

@@ -1,5 +1,6 @@
 //! The program of a slice: which steps it has, in which order, for these settings.
 
+use super::fault::Point;
 use super::scenario::{CheckpointAt, Effect, Reader};
 use super::settings::{Id, Settings};
 use crate::model::ledger::Guard;
@@ -46,6 +47,31 @@ pub(super) fn compile(settings: &Settings) -> Program {
         add(Step::Ack, read.refunds() - 1, true);
     }
     Program::new(lines)
+}
+
+/// The point at which a worker stands before each line, if it is one.
+pub(super) fn points(program: &Program) -> Vec<Option<Point>> {
+    let mut points = Vec::new();
+    let mut before = None;
+    for line in program.lines() {
+        points.push(point_before(line, before));
+        before = Some(line.step);
+    }
+    points
+}
+
+fn point_before(line: &Line, before: Option<Step>) -> Option<Point> {
+    let done = line.effect_done;
+    match line.step {
+        Step::Call | Step::Start => Some(Point::BeforeCall),
+        Step::Write | Step::Check if done => Some(Point::AfterCall),
+        Step::Write => Some(Point::BeforeWrite),
+        Step::Checkpoint if done => Some(Point::AfterWrite),
+        Step::Ack if done && before == Some(Step::Write) => Some(Point::AfterWrite),
+        Step::Ack if done => Some(Point::AfterCheckpoint),
+        _ if before.is_none() => Some(Point::AfterLease),
+        _ => None,
+    }
 }
 
 /// The steps from the guard's first look to the effect and its row.

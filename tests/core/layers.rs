@@ -7,7 +7,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The modules from the bottom up; a module imports only from its own layer and those below.
 const LAYERS: [&[&str]; 6] = [
-    &["units", "random", "json", "sorted"],
+    &["units", "random", "json", "sorted", "window"],
     &["model"],
     &["sim"],
     &["presets", "export"],

@@ -3,7 +3,7 @@
 mod read;
 
 use super::choice::Chooser;
-use super::fault::{Fault, Rule, Site, Verdict};
+use super::fault::{Fault, Point, Points, Rule, Site, Verdict, When};
 use super::program;
 use super::settings::{Id, Settings};
 use super::value::Value;
@@ -266,6 +266,8 @@ pub struct Scenario {
     pub rate: Option<(u32, Fault)>,
     /// The steps of a slice.
     pub program: Program,
+    /// The point at which a worker stands before each of them, if it is one.
+    pub points: Vec<Option<Point>>,
 }
 
 impl Scenario {
@@ -273,7 +275,7 @@ impl Scenario {
     #[must_use]
     pub fn new(settings: &Settings) -> Self {
         let read = Reader(settings);
-        let think = read.span(Id::SliceThink);
+        let program = program::compile(settings);
         Self {
             draws: Draws::new(settings.number(Id::Seed)),
             workload: workload(read),
@@ -281,7 +283,7 @@ impl Scenario {
             broker: broker(read),
             effect: read.effect(),
             lengths: Lengths {
-                think,
+                think: read.span(Id::SliceThink),
                 write: read.span(Id::SliceWrite),
                 checkpoint: read.span(Id::SliceCheckpoint),
                 ack: read.span(Id::SliceAck),
@@ -325,7 +327,8 @@ impl Scenario {
                 _ => Vec::new(),
             },
             rate: rate(read),
-            program: program::compile(settings),
+            points: program::points(&program),
+            program,
         }
     }
 
@@ -334,7 +337,7 @@ impl Scenario {
     #[must_use]
     pub fn without_crashes(&self) -> Self {
         let stays = |rule: &&Rule| {
-            matches!(rule.when, super::fault::When::At(fault)
+            matches!(rule.when, When::At(fault)
                 if matches!(fault.verdict, Verdict::Answer(_) | Verdict::Throw))
         };
         Self {
@@ -436,5 +439,14 @@ impl Scenario {
 impl Chooser for &Scenario {
     fn verdict(&mut self, site: &Site) -> Verdict {
         Scenario::verdict(self, site)
+    }
+
+    fn points(&self) -> Points {
+        let ruled = self.faults.iter().filter_map(|rule| match rule.when {
+            When::At(fault) => Some(fault.point),
+            When::After(_) => None,
+        });
+        let rated = self.rate.iter().map(|(_, fault)| fault.point);
+        ruled.chain(rated).fold(Points::NONE, Points::and)
     }
 }

@@ -2,14 +2,15 @@
 //! without making a list.
 
 use super::World;
-use super::pending::{class_of, go, strike};
+use super::pending::{Asked, class_of, go, points_between, strike};
+use crate::WHOLE;
 use crate::model::queue::MessageState;
-use crate::model::worker::{Step, WorkerState};
+use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
-use crate::sim::event::Sink;
-use crate::sim::fault::{Point, Verdict};
-use crate::sorted::Sorted;
+use crate::sim::event::{Listener, Sink};
+use crate::sim::fault::{Point, Points, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
+use crate::window::Window;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -48,11 +49,13 @@ impl Timers {
 
     /// The newest is asked for most, and next to it one that is gone.
     fn place(&self, sequence: u64) -> Option<usize> {
-        let (first, last) = (self.0.front()?.sequence, self.0.back()?.sequence);
-        if sequence < first || sequence >= last {
-            return (sequence == last).then(|| self.0.len() - 1);
+        match self.0.back()?.sequence.cmp(&sequence) {
+            Ordering::Equal => Some(self.0.len() - 1),
+            Ordering::Less => None,
+            Ordering::Greater => {
+                self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
+            }
         }
-        self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
     }
 
     fn get(&self, sequence: u64) -> Option<&Timer> {
@@ -61,6 +64,15 @@ impl Timers {
 
     pub(super) fn remove(&mut self, sequence: u64) -> Option<Timer> {
         self.0.remove(self.place(sequence)?)
+    }
+
+    /// The same where nobody asks what it was.
+    pub(super) fn forget(&mut self, sequence: u64) {
+        match self.place(sequence) {
+            Some(place) if place + 1 == self.0.len() => self.0.truncate(place),
+            Some(place) => drop(self.0.remove(place)),
+            None => {}
+        }
     }
 
     /// Nothing waits for this any more.
@@ -74,18 +86,33 @@ impl Timers {
 }
 
 /// A timer in the calendar, by whose it is: what it waits for is read off there. One whose part
-/// has moved on is passed over.
+/// has moved on is passed over. It is copied often, so it is made of whole words.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     due: Moment,
     /// The class, and below it the sequence.
     rank: u64,
-    of: Of,
+    /// Whose it is, and below that the number.
+    of: u64,
 }
 
 impl Entry {
     fn new(due: Moment, class: Class, sequence: u64, of: Of) -> Self {
+        let of = match of {
+            Of::Other => 0,
+            Of::Worker(worker) => 1 << 32 | u64::from(worker.0),
+            Of::Message(message) => 2 << 32 | u64::from(message.0),
+        };
         Self { due, rank: (class as u64) << RANK_BITS | sequence, of }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "back to what it was made of")]
+    fn of(&self) -> Of {
+        match self.of >> 32 {
+            0 => Of::Other,
+            1 => Of::Worker(WorkerId(self.of as u16)),
+            _ => Of::Message(MessageId(self.of as u32)),
+        }
     }
 
     fn sequence(&self) -> u64 {
@@ -107,10 +134,6 @@ impl Entry {
     /// same.
     fn order(&self) -> u128 {
         u128::from(self.due.as_micros()) << 64 | u128::from(self.rank)
-    }
-
-    fn is_before(&self, choice: &Choice) -> bool {
-        (self.due, self.class(), self.sequence()) < (choice.due, choice.class, choice.sequence)
     }
 }
 
@@ -146,72 +169,82 @@ enum Of {
 }
 
 /// What is pending, in the order in which it comes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Index {
     /// Ready messages by (visible since, message).
     ready: Line,
     /// Workers with room by (since, worker): who has waited longest takes the next message.
-    room: Sorted<(Moment, WorkerId), ()>,
-    /// A timer that is due in the instant in which it was made: a step without a length does not
-    /// go through the heap.
-    at_once: Option<Entry>,
+    room: Line,
+    /// The timer of a worker that has begun a step without a length, which need not wait with the
+    /// others: when, its sequence, whose.
+    at_once: Option<(Moment, u64, WorkerId)>,
     /// Ends of leases, as long as each comes after the one before: where all leases are equally
-    /// long, that is all of them, and most are passed over without ever being sorted. The first
-    /// is one that its message still waits for.
+    /// long, that is all of them, and most are passed over without ever being sorted.
     ends: VecDeque<Entry>,
     /// Every other timer.
-    heap: BinaryHeap<Reverse<Entry>>,
+    queue: Queue,
+    /// Where the chooser is to be asked.
+    points: Points,
     /// Workers and relays that have begun a step whose points have not been asked about.
     begun: Vec<WorkerId>,
     relays_begun: Vec<u16>,
 }
 
 impl Index {
+    fn new(points: Points) -> Self {
+        Self {
+            ready: Line::default(),
+            room: Line::default(),
+            at_once: None,
+            ends: VecDeque::new(),
+            queue: Queue::default(),
+            points,
+            begun: Vec::new(),
+            relays_begun: Vec::new(),
+        }
+    }
+
     pub(super) fn ready(&self) -> usize {
         self.ready.0.len()
     }
 
     /// How many messages have an end of a lease or of a wait to come.
     pub(super) fn timed_messages(&self, world: &World) -> usize {
-        let current = |entry: &&Entry| match entry.of {
-            Of::Message(message) => world.message_timer(message) == entry.sequence(),
+        let current = |entry: &&Entry| match entry.of() {
+            Of::Message(message) => world.message_timer(message) == Some(entry.sequence()),
             Of::Worker(_) | Of::Other => false,
         };
-        let heap = self.heap.iter().map(|entry| &entry.0);
-        heap.chain(&self.ends).chain(&self.at_once).filter(current).count()
+        self.queue.iter().chain(&self.ends).filter(current).count()
     }
 
-    fn push(&mut self, entry: Entry, now: Moment) {
-        if entry.due <= now && self.at_once.is_none() {
-            self.at_once = Some(entry);
-        } else if entry.class() == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
+    fn push(&mut self, entry: Entry) {
+        if entry.class() == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
             self.ends.push_back(entry);
         } else {
-            self.heap.push(Reverse(entry));
+            self.queue.push(entry);
         }
     }
 
     /// The earliest timer, whether its part still waits for it or not, and where it is.
     fn first(&self) -> Option<(Entry, Source)> {
-        let order = |entry: Option<&Entry>| entry.map_or(u128::MAX, Entry::order);
-        let at_once = self.at_once.as_ref();
-        let ends = self.ends.front();
-        let heap = self.heap.peek().map(|entry| &entry.0);
-        let (first, source) = if order(heap) < order(ends).min(order(at_once)) {
-            (heap, Source::Heap)
-        } else if order(ends) < order(at_once) {
-            (ends, Source::Ends)
-        } else {
-            (at_once, Source::AtOnce)
-        };
-        Some((*first?, source))
+        match (self.queue.first(), self.ends.front()) {
+            (Some(first), Some(end)) if end < first => Some((*end, Source::Ends)),
+            (Some(first), _) => Some((*first, Source::Queue)),
+            (None, end) => Some((*end?, Source::Ends)),
+        }
+    }
+
+    /// Whether a timer comes before every one in the calendar.
+    fn is_first(&self, entry: &Entry) -> bool {
+        self.queue.first().is_none_or(|other| entry < other)
+            && self.ends.front().is_none_or(|other| entry < other)
     }
 
     /// Drops ends of leases that nobody waits for any more, up to the first that somebody does.
-    fn drop_past_ends(&mut self, timers: &[u64]) {
+    fn drop_past_ends(&mut self, timers: &Window<u64>) {
         while let Some(entry) = self.ends.front()
-            && let Of::Message(message) = entry.of
-            && timers[message.0 as usize] != entry.sequence()
+            && let Of::Message(message) = entry.of()
+            && timers.get(message.0) != Some(&entry.sequence())
         {
             self.ends.pop_front();
         }
@@ -219,38 +252,82 @@ impl Index {
 
     fn drop_first(&mut self, source: Source) {
         match source {
-            Source::AtOnce => self.at_once = None,
             Source::Ends => drop(self.ends.pop_front()),
-            Source::Heap => drop(self.heap.pop()),
+            Source::Queue => self.queue.drop_first(),
         }
     }
 
-    /// The earliest receive: the message that has been visible longest, and the worker that has
-    /// had room longest.
-    fn receive(&self) -> Option<Choice> {
+    /// The next receive, and when it is due: the message that has been visible longest, by the
+    /// worker that has had room longest.
+    fn next_receive(&self) -> Option<(Moment, WorkerId, MessageId)> {
         let (visible, message) = *self.ready.0.front()?;
-        let (since, worker) = *self.room.first()?;
-        let pending = Pending::Receive { worker, message };
-        Some(go(pending, visible.max(since), Class::Receive, 0))
+        let (since, worker) = *self.room.0.front()?;
+        let worker = WorkerId(worker.try_into().ok()?);
+        Some((visible.max(since), worker, MessageId(message)))
     }
 }
 
 /// Where a timer is kept.
 #[derive(Clone, Copy)]
 enum Source {
-    AtOnce,
     Ends,
-    Heap,
+    Queue,
 }
 
-/// Messages, longest visible first; those that are equally long stand by number. Nearly all come
-/// at the back and leave at the front.
+/// Timers, of which the first is asked for. A few are at hand, sorted; the others are farther
+/// than any of these. The page's runs are so small that all are at hand.
 #[derive(Clone, Debug, Default)]
-struct Line(VecDeque<(Moment, MessageId)>);
+struct Queue {
+    /// The latest first. Empty only if there is none at all.
+    near: Vec<Entry>,
+    far: BinaryHeap<Reverse<Entry>>,
+}
+
+/// So many timers are at hand at most.
+const NEAR: usize = 64;
+
+impl Queue {
+    fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.near.iter().chain(self.far.iter().map(|entry| &entry.0))
+    }
+
+    #[inline]
+    fn first(&self) -> Option<&Entry> {
+        self.near.last()
+    }
+
+    #[inline]
+    fn push(&mut self, entry: Entry) {
+        if WHOLE && self.far.peek().is_some_and(|first| first.0 < entry) {
+            self.far.push(Reverse(entry));
+            return;
+        }
+        let earlier = self.near.iter().rev().take_while(|other| **other < entry).count();
+        self.near.insert(self.near.len() - earlier, entry);
+        if WHOLE && self.near.len() > NEAR {
+            self.far.extend(self.near.drain(..NEAR / 2).map(Reverse));
+        }
+    }
+
+    #[inline]
+    fn drop_first(&mut self) {
+        self.near.pop();
+        if WHOLE && self.near.is_empty() && !self.far.is_empty() {
+            let far = std::iter::from_fn(|| self.far.pop());
+            self.near.extend(far.take(NEAR / 2).map(|entry| entry.0));
+            self.near.reverse();
+        }
+    }
+}
+
+/// Messages or workers by number, who waits longest first; those who wait equally long stand by
+/// number. Nearly all come at the back and leave at the front.
+#[derive(Clone, Debug, Default)]
+struct Line(VecDeque<(Moment, u32)>);
 
 impl Line {
-    fn insert(&mut self, since: Moment, message: MessageId) {
-        let entry = (since, message);
+    fn insert(&mut self, since: Moment, who: u32) {
+        let entry = (since, who);
         if self.0.back().is_none_or(|last| *last < entry) {
             self.0.push_back(entry);
         } else if let Err(place) = self.0.binary_search(&entry) {
@@ -258,8 +335,8 @@ impl Line {
         }
     }
 
-    fn remove(&mut self, since: Moment, message: MessageId) {
-        let entry = (since, message);
+    fn remove(&mut self, since: Moment, who: u32) {
+        let entry = (since, who);
         if self.0.front() == Some(&entry) {
             self.0.pop_front();
         } else if let Ok(place) = self.0.binary_search(&entry) {
@@ -273,118 +350,166 @@ impl World {
     /// was anything to do. The same as taking from [`World::choices`] the first that the chooser
     /// agrees to, without the list.
     pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
-        if self.index.is_none() {
-            self.make_index(chooser);
-        }
-        // What a driver has applied itself since the last step has asked no chooser.
-        self.foresee(chooser);
-        if self.is_settled() {
-            return false;
-        }
-        let timer = self.next_timer();
-        let receive = self.next_receive();
-        let choice = match (timer, receive) {
-            (Some((timer, source)), receive)
-                if receive.is_none_or(|receive| timer.is_before(&receive)) =>
-            {
-                if let Some(index) = &mut self.index {
-                    index.drop_first(source);
-                }
-                go(self.pending_of(&timer), timer.due, timer.class(), timer.sequence())
-            }
-            (_, Some(receive)) => receive,
-            (_, None) => return false,
-        };
-        self.apply_asking(choice, chooser, sink);
-        true
+        self.run(chooser, sink, 1) > 0
     }
 
     /// Advances by at most so many steps; says how many there were. Steps without a length pass
     /// without a look at what cannot come before them.
     pub fn run(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink, most: u64) -> u64 {
+        self.take(&mut Asked::new(chooser), &mut Listener::new(sink), most)
+    }
+
+    fn take(
+        &mut self,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+        most: u64,
+    ) -> u64 {
+        if self.index.as_ref().is_none_or(|index| index.points != asked.points()) {
+            self.make_index(asked.points());
+        }
+        // What a driver has applied itself has asked no chooser, and may not be what comes next.
+        self.foresee(asked);
+        if let Some((_, entry)) = self.take_at_once() {
+            self.push(entry);
+        }
         let mut steps = 0;
-        while steps < most && self.advance(chooser, sink) {
+        while steps < most && self.take_first(asked, sink) {
             steps += 1;
-            while steps < most && self.go_through(chooser, sink) {
+            while let Some((worker, entry)) = self.take_at_once() {
+                let first = self.index.as_ref().is_some_and(|index| index.is_first(&entry));
+                if steps == most || !first || self.task_of(worker).is_none() {
+                    self.push(entry);
+                    break;
+                }
+                self.work(entry.due, worker, asked, sink);
                 steps += 1;
             }
         }
         steps
     }
 
-    /// Makes the step happen that a worker has just begun, if it has no length and nothing comes
-    /// before it: receives never do at the same instant, and a world with somebody at work is not
-    /// settled.
-    fn go_through(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
-        let Some(index) = &mut self.index else { return false };
-        let Some(entry) = index.at_once else { return false };
-        let Of::Worker(worker) = entry.of else { return false };
-        let current = self.timers[usize::from(worker.0)] == entry.sequence();
-        let works = matches!(self.workers[usize::from(worker.0)], WorkerState::Busy(_));
-        let first = index.heap.peek().is_none_or(|other| entry < other.0)
-            && index.ends.front().is_none_or(|other| entry < *other);
-        if !(current && works && first) {
+    fn take_first(&mut self, asked: &mut Asked<'_, impl Chooser>, sink: &mut Listener<'_>) -> bool {
+        if self.is_settled() {
             return false;
         }
-        index.at_once = None;
-        let pending = Pending::Step { worker };
-        self.apply_asking(go(pending, entry.due, entry.class(), entry.sequence()), chooser, sink);
+        let served = self.index.as_ref().and_then(|index| index.next_receive());
+        let comes_first = self.index.as_ref().zip(served).is_some_and(|(index, (due, ..))| {
+            index.first().is_none_or(|(entry, _)| due < entry.due)
+        });
+        let timer = if comes_first { None } else { self.next_timer() };
+        let read = if self.relays.is_empty() { None } else { self.first_read() };
+        // Receives and reads come last in their instant.
+        let due = timer.map_or(Moment::MAX, |(entry, ..)| entry.due);
+        let read = read.filter(|read| read.due < due && served.is_none_or(|it| read.due < it.0));
+        if let Some(read) = read {
+            self.apply_asking(read, asked, sink);
+        } else if let Some((due, worker, message)) = served.filter(|served| served.0 < due) {
+            self.now = self.now.max(due);
+            self.receive(worker, message, sink);
+            self.foresee(asked);
+        } else if let Some((entry, source, pending)) = timer {
+            if let Some(index) = &mut self.index {
+                index.drop_first(source);
+            }
+            match (pending, entry.class()) {
+                (Pending::Step { worker }, Class::Work) => {
+                    self.work(entry.due, worker, asked, sink);
+                }
+                (pending, class) => {
+                    let choice = go(pending, entry.due, class, entry.sequence());
+                    self.apply_asking(choice, asked, sink);
+                }
+            }
+        } else {
+            return false;
+        }
         true
     }
 
-    /// The earliest of what workers and relays may take.
-    fn next_receive(&self) -> Option<Choice> {
-        let receive = self.index.as_ref().and_then(|index| index.receive());
-        if self.relays.is_empty() {
-            return receive;
-        }
-        [receive, self.first_read()].into_iter().flatten().min_by_key(Choice::order)
+    /// The step without a length that a worker has just begun. Receives never come before it at
+    /// the same instant, and a world with somebody at work is not settled.
+    fn take_at_once(&mut self) -> Option<(WorkerId, Entry)> {
+        let (due, sequence, worker) = self.index.as_mut()?.at_once.take()?;
+        let entry = Entry::new(due, Class::Work, sequence, Of::Worker(worker));
+        (self.worker_timer(worker) == sequence).then_some((worker, entry))
+    }
+
+    /// Makes a worker's step take effect, with the verdict that the chooser gives.
+    fn work(
+        &mut self,
+        due: Moment,
+        worker: WorkerId,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+    ) {
+        let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { return };
+        let point = point_at(task.step);
+        let verdict = point.map_or(Verdict::Go, |point| asked.at(task, point));
+        let point = point.filter(|_| verdict != Verdict::Go);
+        self.now = self.now.max(due);
+        self.step(worker, verdict, point, sink);
+        self.foresee(asked);
     }
 
     /// Applies a choice at whose points the chooser is still to be asked.
     fn apply_asking(
         &mut self,
         mut choice: Choice,
-        chooser: &mut impl Chooser,
-        sink: &mut dyn Sink,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
     ) {
         let verdict = match choice.pending {
             Pending::Step { worker } => match &self.workers[usize::from(worker.0)] {
-                WorkerState::Busy(task) if choice.class == Class::Crash => {
-                    strike(self, task, chooser).map(|(point, verdict, _)| (point, verdict))
+                WorkerState::Busy(task) => {
+                    strike(self, task, asked).map(|(point, verdict, _)| (point, verdict))
                 }
-                WorkerState::Busy(task) => point_at(task.step)
-                    .map(|point| (point, chooser.verdict(&self.site_of(task, point)))),
                 WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
             },
             Pending::Relay { relay } if choice.class == Class::Crash => {
                 self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
             }
             Pending::Relay { relay } => {
-                self.publish_site(relay).map(|site| (site.point, chooser.verdict(&site)))
+                self.publish_site(relay).map(|site| (site.point, asked.verdict(&site)))
             }
             _ => None,
         };
         if let Some((point, verdict)) = verdict.filter(|(_, verdict)| *verdict != Verdict::Go) {
             (choice.verdict, choice.point) = (verdict, Some(point));
         }
-        self.apply(&choice, sink);
-        self.foresee(chooser);
+        self.tell(&choice, sink);
+        self.foresee(asked);
     }
 
     /// Workers and relays that have begun a step may stand before a point at which they die or
     /// stand still: that goes into the calendar.
-    fn foresee(&mut self, chooser: &mut impl Chooser) {
+    #[inline]
+    fn foresee(&mut self, asked: &mut Asked<'_, impl Chooser>) {
+        let begun = |index: &Index| !(index.begun.is_empty() && index.relays_begun.is_empty());
+        if self.index.as_deref().is_some_and(begun) {
+            self.ask(asked);
+        }
+    }
+
+    #[inline(never)]
+    fn ask(&mut self, asked: &mut Asked<'_, impl Chooser>) {
         while let Some(worker) = self.index.as_mut().and_then(|index| index.begun.pop()) {
             let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { continue };
-            if let Some((_, _, due)) = strike(self, task, chooser) {
+            if let Some((_, _, due)) = strike(self, task, asked) {
                 let sequence = self.worker_timer(worker);
                 self.push(Entry::new(due, Class::Crash, sequence, Of::Worker(worker)));
             }
         }
+        if self.index.as_ref().is_some_and(|index| !index.relays_begun.is_empty()) {
+            self.ask_for_relays(asked);
+        }
+    }
+
+    #[inline(never)]
+    fn ask_for_relays(&mut self, asked: &mut Asked<'_, impl Chooser>) {
         while let Some(relay) = self.index.as_mut().and_then(|index| index.relays_begun.pop()) {
             let Some(site) = self.relay_site(relay) else { continue };
-            if chooser.verdict(&site) == Verdict::Crash {
+            if asked.verdict(&site) == Verdict::Crash {
                 self.push_relay_crash(relay);
             }
         }
@@ -400,10 +525,18 @@ impl World {
         }
     }
 
-    pub(super) fn note_begun(&mut self, worker: WorkerId) {
-        if let Some(index) = &mut self.index {
+    /// Notes that a worker has begun a step before which it stands at these points.
+    pub(super) fn note_begun(&mut self, worker: WorkerId, points: Points) {
+        if let Some(index) = &mut self.index
+            && points.meet(index.points)
+        {
             index.begun.push(worker);
         }
+    }
+
+    /// The same of a task.
+    pub(super) fn note_task(&mut self, worker: WorkerId, task: &Task) {
+        self.note_begun(worker, points_between(&self.scenario, task.position, task.step));
     }
 
     pub(super) fn note_relay_begun(&mut self, relay: u16) {
@@ -412,8 +545,8 @@ impl World {
         }
     }
 
-    fn make_index(&mut self, chooser: &mut impl Chooser) {
-        self.index = Some(Box::default());
+    fn make_index(&mut self, points: Points) {
+        self.index = Some(Box::new(Index::new(points)));
         for worker in (0..self.scenario.crew.count).map(WorkerId) {
             let sequence = self.worker_timer(worker);
             match self.workers[usize::from(worker.0)] {
@@ -425,14 +558,14 @@ impl World {
                 WorkerState::Busy(task) => {
                     let of = Of::Worker(worker);
                     self.push(Entry::new(task.due, Class::Work, sequence, of));
-                    self.note_begun(worker);
+                    self.note_task(worker, &task);
                 }
             }
             self.note_room(worker);
         }
-        for place in 0..self.messages.len() {
-            let message = MessageId(place.try_into().unwrap_or(u32::MAX));
-            let sequence = self.message_timer(message);
+        for place in self.messages.forgotten()..self.messages.len() {
+            let message = MessageId(place);
+            let sequence = self.message_timers[place];
             match self.messages[place].state {
                 MessageState::Ready { since } => self.note_ready(message, since),
                 MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
@@ -454,18 +587,17 @@ impl World {
         for relay in 0..self.scenario.relays.count {
             self.note_relay_begun(relay);
         }
-        self.foresee(chooser);
     }
 
     pub(super) fn note_ready(&mut self, message: MessageId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.ready.insert(since, message);
+            index.ready.insert(since, message.0);
         }
     }
 
     pub(super) fn forget_ready(&mut self, message: MessageId, since: Moment) {
         if let Some(index) = &mut self.index {
-            index.ready.remove(since, message);
+            index.ready.remove(since, message.0);
         }
     }
 
@@ -473,7 +605,7 @@ impl World {
     pub(super) fn note_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.insert((since, worker), ());
+            index.room.insert(since, worker.0.into());
         }
     }
 
@@ -481,40 +613,46 @@ impl World {
     pub(super) fn forget_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
-            index.room.remove(&(since, worker));
+            index.room.remove(since, worker.0.into());
         }
     }
 
-    /// The earliest timer whose part still waits for it.
-    fn next_timer(&mut self) -> Option<(Entry, Source)> {
+    /// The same for a worker that is at work.
+    pub(super) fn forget_room_of_busy(&mut self, worker: WorkerId) {
+        if self.scenario.crew.prefetch > 1 {
+            self.forget_room(worker);
+        }
+    }
+
+    /// The earliest timer whose part still waits for it, and what for.
+    fn next_timer(&mut self) -> Option<(Entry, Source, Pending)> {
         loop {
             let (entry, source) = self.index.as_ref()?.first()?;
-            let current = match entry.of {
-                Of::Worker(worker) => self.worker_timer(worker) == entry.sequence(),
-                Of::Message(message) => self.message_timer(message) == entry.sequence(),
-                Of::Other => self.others.get(entry.sequence()).is_some(),
-            };
-            if current {
-                return Some((entry, source));
+            if let Some(pending) = self.pending_of(&entry) {
+                return Some((entry, source, pending));
             }
             self.index.as_mut()?.drop_first(source);
         }
     }
 
-    /// What a timer waits for.
-    fn pending_of(&self, entry: &Entry) -> Pending {
-        match entry.of {
-            Of::Worker(worker) => match self.workers[usize::from(worker.0)] {
-                WorkerState::Down { .. } => Pending::Restart { worker },
-                WorkerState::Busy(_) | WorkerState::Idle { .. } => Pending::Step { worker },
-            },
-            Of::Message(message) => match self.message(message).state {
-                MessageState::Delayed { .. } => Pending::WaitEnd { message },
-                _ => Pending::LeaseEnd { message },
-            },
-            Of::Other => {
-                self.others.get(entry.sequence()).map_or(Pending::Arrive, |timer| timer.pending)
+    /// What a timer waits for, if its part still does.
+    fn pending_of(&self, entry: &Entry) -> Option<Pending> {
+        let sequence = entry.sequence();
+        match entry.of() {
+            Of::Worker(worker) if self.worker_timer(worker) == sequence => {
+                Some(match self.workers[usize::from(worker.0)] {
+                    WorkerState::Down { .. } => Pending::Restart { worker },
+                    WorkerState::Busy(_) | WorkerState::Idle { .. } => Pending::Step { worker },
+                })
             }
+            Of::Message(message) if self.message_timer(message) == Some(sequence) => {
+                Some(match self.message(message).state {
+                    MessageState::Delayed { .. } => Pending::WaitEnd { message },
+                    _ => Pending::LeaseEnd { message },
+                })
+            }
+            Of::Other => self.others.get(sequence).map(|timer| timer.pending),
+            Of::Worker(_) | Of::Message(_) => None,
         }
     }
 
@@ -527,13 +665,20 @@ impl World {
     /// before.
     pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment) {
         let sequence = self.stop_worker_timer(worker);
-        self.push(Entry::new(due, Class::Work, sequence, Of::Worker(worker)));
+        if let Some(index) = &mut self.index {
+            if due <= self.now && index.at_once.is_none() {
+                index.at_once = Some((due, sequence, worker));
+            } else {
+                index.push(Entry::new(due, Class::Work, sequence, Of::Worker(worker)));
+            }
+        }
     }
 
     /// The message waits for the end of its lease or of its wait, and for nothing that it waited
     /// for before.
     pub(super) fn wait_message(&mut self, message: MessageId, due: Moment) {
-        let sequence = self.stop_message_timer(message);
+        let sequence = self.take_sequence();
+        self.message_timers[message.0] = sequence;
         self.push(Entry::new(due, Class::End, sequence, Of::Message(message)));
     }
 
@@ -543,14 +688,11 @@ impl World {
         sequence
     }
 
-    pub(super) fn stop_message_timer(&mut self, message: MessageId) -> u64 {
-        let sequence = self.take_sequence();
-        let place = self.workers.len() + message.0 as usize;
-        self.timers[place] = sequence;
+    pub(super) fn stop_message_timer(&mut self, message: MessageId) {
+        self.message_timers[message.0] = self.take_sequence();
         if let Some(index) = &mut self.index {
-            index.drop_past_ends(&self.timers[self.workers.len()..]);
+            index.drop_past_ends(&self.message_timers);
         }
-        sequence
     }
 
     /// A timer of something else. Its sequence can take it back.
@@ -564,7 +706,7 @@ impl World {
 
     fn push(&mut self, entry: Entry) {
         if let Some(index) = &mut self.index {
-            index.push(entry, self.now);
+            index.push(entry);
         }
     }
 }

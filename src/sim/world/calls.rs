@@ -6,7 +6,7 @@ use crate::model::outbox::RelayState;
 use crate::model::vendor::{Begun, CREATED, IN_PROGRESS, Request, Scoped, is_retried, is_success};
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::Pending;
-use crate::sim::event::{Answered, Event, Sink};
+use crate::sim::event::{Answered, Event, Listener};
 use crate::sim::fault::Verdict;
 use crate::sim::scenario::Effect;
 use crate::units::{JobIndex, Moment, Span, WorkerId};
@@ -68,15 +68,10 @@ impl Answer {
 
 impl World {
     /// A worker calls, and goes on with the answer or waits for it.
-    pub(super) fn call(
-        &mut self,
-        worker: WorkerId,
-        task: Task,
-        verdict: Verdict,
-        sink: &mut dyn Sink,
-    ) {
-        let by = attempt_of(self, worker, &task);
-        let row = &mut self.jobs[task.job.0 as usize];
+    pub(super) fn call(&mut self, worker: WorkerId, verdict: Verdict, sink: &mut Listener<'_>) {
+        let Some(task) = self.task(worker) else { return };
+        let by = attempt_of(worker, &task);
+        let row = &mut self.jobs[task.job.0];
         row.retried |= row.refused;
         sink.event(self.now, Event::Called { by, cents: task.cents });
         let request = self.request(&task);
@@ -91,7 +86,7 @@ impl World {
     fn request(&self, task: &Task) -> Request {
         Request {
             job: task.job,
-            refund: self.refund_at(task),
+            refund: self.refund_at(task.position),
             account: self.account(task.job),
             key: task.key,
             cents: task.cents,
@@ -110,7 +105,7 @@ impl World {
         time: Span,
         waiter: Waiter,
         verdict: Verdict,
-        sink: &mut dyn Sink,
+        sink: &mut Listener<'_>,
     ) -> Option<Answer> {
         let call = Call { request, time, status: CREATED, runs: true, waiter: Some(waiter) };
         let unheard = Call { waiter: None, ..call };
@@ -131,7 +126,7 @@ impl World {
     }
 
     /// The vendor takes a call. Returns the answer, if it is there at once.
-    fn reach(&mut self, call: Call, sink: &mut dyn Sink) -> Option<Answer> {
+    fn reach(&mut self, call: Call, sink: &mut Listener<'_>) -> Option<Answer> {
         let side = &self.scenario.vendor;
         let full = side.slots.is_some_and(|slots| self.vendor.running >= slots);
         if self.vendor_is_down || full {
@@ -185,7 +180,7 @@ impl World {
         begun
     }
 
-    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut dyn Sink) {
+    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut Listener<'_>) {
         let again = self.vendor.paid(request.job, request.refund) > 0;
         let profile = self.scenario.vendor.profile;
         if let Some(payment) = self.vendor.finish(&profile, request, status, self.now) {
@@ -230,7 +225,7 @@ impl World {
     }
 
     /// The vendor is done with a call.
-    pub(super) fn finish_call(&mut self, number: u32, sink: &mut dyn Sink) {
+    pub(super) fn finish_call(&mut self, number: u32, sink: &mut Listener<'_>) {
         let Some(call) = self.calls.remove(&number) else { return };
         if call.runs {
             self.vendor.running -= 1;
@@ -252,7 +247,7 @@ impl World {
     }
 
     /// A call that was late reaches the vendor, and nobody waits any more.
-    pub(super) fn late_call(&mut self, number: u32, sink: &mut dyn Sink) {
+    pub(super) fn late_call(&mut self, number: u32, sink: &mut Listener<'_>) {
         let Some(call) = self.calls.remove(&number) else { return };
         let Request { job, key, .. } = call.request;
         sink.event(self.now, Event::LateCall { job, key });
@@ -265,23 +260,24 @@ impl World {
     }
 
     /// The worker waits: for the answer, or until it gives up on it.
-    fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut Listener<'_>) {
         let timeout = self.scenario.client.timeout;
         let expected = self.is_answered(Waiter::Worker(worker, task.job, task.attempt));
         if !expected && timeout == Span::ZERO {
-            self.no_answer(worker, task, sink);
+            self.no_answer(worker, sink);
             return;
         }
         let due = if timeout == Span::ZERO { Moment::MAX } else { self.now.after(timeout) };
         let task = Task { step: Step::Await, since: self.now, due, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, due);
-        self.note_begun(worker);
+        self.note_task(worker, &task);
     }
 
     /// No answer means "unknown": it may have been paid. So the same key again, by default.
-    pub(super) fn no_answer(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, &task);
+    pub(super) fn no_answer(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        let Some(task) = self.task(worker) else { return };
+        let by = attempt_of(worker, &task);
         sink.event(self.now, Event::NoAnswer(by));
         if self.scenario.client.retries_unknown {
             self.try_again(worker, task, sink);
@@ -293,16 +289,17 @@ impl World {
 
     /// What a worker makes of an answer. A conflict "in progress" is never acked: the worker gives
     /// the message back and comes again with the same key.
-    fn answer(&mut self, worker: WorkerId, task: Task, answer: Answer, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, &task);
+    fn answer(&mut self, worker: WorkerId, task: Task, answer: Answer, sink: &mut Listener<'_>) {
+        let by = attempt_of(worker, &task);
         let Answer { status, how, in_progress } = answer;
         sink.event(self.now, Event::Answer { by, status, how });
         if is_success(status) {
-            self.go_on(worker, Task { tries: 0, ..task }, sink);
+            let position = task.position.saturating_add(1);
+            self.begin(worker, Task { tries: 0, position, ..task }, sink);
             return;
         }
         let permanent = answer.is_permanent();
-        self.jobs[task.job.0 as usize].refused |= permanent;
+        self.jobs[task.job.0].refused |= permanent;
         if !permanent || self.scenario.client.retries_4xx {
             if !in_progress && task.tries + 1 >= self.scenario.client.tries {
                 // Nothing was paid, and the worker knows it: its claim is for the next attempt.
@@ -316,34 +313,34 @@ impl World {
     }
 
     /// Another call within the attempt, or the end of the attempt.
-    fn try_again(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
+    fn try_again(&mut self, worker: WorkerId, task: Task, sink: &mut Listener<'_>) {
         let tries = task.tries + 1;
         if tries >= self.scenario.client.tries {
-            self.give_back(worker, &task, sink);
+            self.give_back(worker, sink);
             return;
         }
         let due = self.now.after(self.scenario.client.wait);
         let task = Task { step: Step::Call, since: self.now, due, tries, paused: false, ..task };
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, due);
-        self.note_begun(worker);
+        self.note_task(worker, &task);
     }
 
     /// An error that trying again will not mend: straight to the failed jobs.
-    fn fail(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
+    fn fail(&mut self, worker: WorkerId, task: &Task, sink: &mut Listener<'_>) {
         if self.message(task.message).is_held_by(task.receipt) {
             self.bury(task.message, sink);
         }
-        self.leave(worker, task, sink);
+        self.leave(worker, sink);
     }
 
-    pub(super) fn forget_key(&mut self, key: Scoped, sink: &mut dyn Sink) {
+    pub(super) fn forget_key(&mut self, key: Scoped, sink: &mut Listener<'_>) {
         self.vendor.forget(key);
         sink.event(self.now, Event::KeyForgotten { key: key.key });
     }
 
     /// The vendor's clock is moved ahead, and with it only the lives of its keys.
-    pub(super) fn move_test_clock(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn move_test_clock(&mut self, sink: &mut Listener<'_>) {
         sink.event(self.now, Event::ClockMoved);
         let ends = |pending: &Pending| matches!(pending, Pending::KeyEnd { .. });
         let due: Vec<(u64, Pending)> = self

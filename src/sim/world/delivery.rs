@@ -9,26 +9,26 @@ use crate::model::queue::{ExtendOutcome, Lease, Message, MessageState, Receipt};
 use crate::model::worker::{Held, Step, Task, WorkerState};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
-use crate::sim::event::{Attempt, Event, Sink};
+use crate::sim::event::{Attempt, Event, Listener};
 use crate::sim::scenario::{Arrivals, CheckpointAt, DeadLetter};
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 
 impl World {
     /// Every job arrives.
-    pub(super) fn arrive_all(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn arrive_all(&mut self, sink: &mut Listener<'_>) {
         for _ in 0..self.scenario.workload.jobs {
             self.arrive(sink);
         }
     }
 
     /// The next job arrives, and the one after it will.
-    pub(super) fn arrive_then_wait(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn arrive_then_wait(&mut self, sink: &mut Listener<'_>) {
         self.arrive(sink);
         self.wait_for_arrival();
     }
 
     pub(super) fn wait_for_arrival(&mut self) {
-        let next = u32::try_from(self.jobs.len()).unwrap_or(u32::MAX);
+        let next = self.jobs.len();
         if next >= self.scenario.workload.jobs {
             return;
         }
@@ -44,8 +44,11 @@ impl World {
     }
 
     /// A new job, a message that asks for it, and the sendings that will follow.
-    pub(super) fn arrive(&mut self, sink: &mut dyn Sink) {
-        let job = JobIndex(self.jobs.len().try_into().unwrap_or(u32::MAX));
+    pub(super) fn arrive(&mut self, sink: &mut Listener<'_>) {
+        if WHOLE && self.forgets && self.jobs.is_full() {
+            self.forget();
+        }
+        let job = JobIndex(self.jobs.len());
         self.jobs.push(Job { sent: self.now, ..Job::default() });
         self.to_send -= 1;
         self.enqueue(job, sink);
@@ -59,13 +62,13 @@ impl World {
     }
 
     /// A message for a job, which the queue takes whatever it knows.
-    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut dyn Sink) {
-        let message = MessageId(self.messages.len().try_into().unwrap_or(u32::MAX));
-        let row = &mut self.jobs[job.0 as usize];
+    pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut Listener<'_>) {
+        let message = MessageId(self.messages.len());
+        let row = &mut self.jobs[job.0];
         let copy = row.copies;
         row.copies += 1;
         self.messages.push(Message::ready(job, copy, self.now));
-        self.timers.push(0);
+        self.message_timers.push(0);
         self.note_ready(message, self.now);
         self.sent += 1;
         self.open += 1;
@@ -76,18 +79,44 @@ impl World {
         }
     }
 
+    /// Forgets what is over and older than every job that anybody still has to do with.
+    #[inline(never)]
+    fn forget(&mut self) {
+        let is_open =
+            |message: &&Message| !matches!(message.state, MessageState::Acked | MessageState::Dead);
+        let open = self.messages.items().iter().filter(is_open).map(|message| message.job);
+        let tasks = self.workers.iter().filter_map(|worker| match worker {
+            WorkerState::Busy(task) => Some(task.job),
+            WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
+        });
+        let held = self.all_held().map(|(_, held)| self.message(held.message).job);
+        let awaited = self.others.iter().filter_map(|timer| timer.pending.job());
+        let oldest = open.chain(tasks).chain(held).chain(awaited).min();
+        let oldest = oldest.unwrap_or(JobIndex(self.jobs.len()));
+        self.jobs.forget_until(|job, _| job >= oldest.0);
+        self.messages.forget_until(|_, message| message.job >= oldest);
+        let first = self.messages.forgotten();
+        self.message_timers.forget_until(|message, _| message >= first);
+        self.ledger.forget_until(oldest);
+    }
+
     /// The producer sends a job's message again: a new message, unless the queue knows its id.
-    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut dyn Sink) {
+    pub(super) fn resend(&mut self, job: JobIndex, sink: &mut Listener<'_>) {
         self.to_send -= 1;
         if self.windows.contains(&job) {
             sink.event(self.now, Event::Dropped { job });
         } else {
-            self.jobs[job.0 as usize].attempts = 0;
+            self.jobs[job.0].attempts = 0;
             self.enqueue(job, sink);
         }
     }
 
-    pub(super) fn receive(&mut self, worker: WorkerId, message: MessageId, sink: &mut dyn Sink) {
+    pub(super) fn receive(
+        &mut self,
+        worker: WorkerId,
+        message: MessageId,
+        sink: &mut Listener<'_>,
+    ) {
         let MessageState::Ready { since } = self.message(message).state else {
             return;
         };
@@ -99,7 +128,7 @@ impl World {
         }
         self.forget_room(worker);
         let timeout = self.scenario.broker.visibility_timeout;
-        let held = &mut self.messages[message.0 as usize];
+        let held = &mut self.messages[message.0];
         let lease = held.receive(worker, self.now, timeout);
         let receipt = held.receipt;
         if self.scenario.broker.expiry_counts {
@@ -112,10 +141,10 @@ impl World {
         } else {
             // Its clock starts with its work; until then it is held without an end.
             let held = Lease { deadline: Moment::MAX, ..lease };
-            self.messages[message.0 as usize].state = MessageState::Leased(held);
+            self.messages[message.0].state = MessageState::Leased(held);
             self.stop_message_timer(message);
         }
-        let attempt = self.jobs[job.0 as usize].deliver();
+        let attempt = self.jobs[job.0].deliver();
         let held = Held { message, attempt, receipt };
         let by = self.attempt_at_start(worker, held);
         sink.event(self.now, Event::Leased { by, receipt, deadline: lease.deadline });
@@ -124,7 +153,9 @@ impl World {
         } else {
             self.held[usize::from(worker.0)].push(held);
         }
-        self.note_room(worker);
+        if self.scenario.crew.prefetch > 1 {
+            self.note_room(worker);
+        }
     }
 
     /// The attempt that a delivery begins.
@@ -136,9 +167,9 @@ impl World {
     }
 
     /// A worker begins with a message that it has.
-    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut dyn Sink) {
-        let Message { job, .. } = *self.message(held.message);
-        let done = self.jobs[job.0 as usize].checkpoint;
+    pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut Listener<'_>) {
+        let Message { job, copy, .. } = *self.message(held.message);
+        let done = self.jobs[job.0].checkpoint;
         let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
         let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
         let program = &self.scenario.program;
@@ -152,6 +183,7 @@ impl World {
         let mut task = Task {
             message: held.message,
             job,
+            copy,
             attempt: held.attempt,
             receipt: held.receipt,
             position,
@@ -170,7 +202,7 @@ impl World {
         if done > 0 && mints {
             task.key = IdempotencyKey::chosen(KeyPolicy::PerAttempt, job, 0, held.attempt);
         }
-        let by = attempt_of(self, worker, &task);
+        let by = attempt_of(worker, &task);
         if done > 0 {
             sink.event(self.now, if mints { Event::Minted(by) } else { Event::Resumed(by) });
         }
@@ -216,11 +248,11 @@ impl World {
 
     /// The end of a lease is no nack: the message was hidden until now, and comes back now or
     /// after the backoff.
-    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut dyn Sink) {
-        let held = &mut self.messages[message.0 as usize];
+    pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut Listener<'_>) {
+        let held = &mut self.messages[message.0];
         held.stalls = held.stalls.saturating_add(1);
         let (job, copy) = (held.job, held.copy);
-        let attempt = self.jobs[job.0 as usize].attempts.saturating_sub(1);
+        let attempt = self.jobs[job.0].attempts.saturating_sub(1);
         let eager = self.scenario.broker.dead_letter == DeadLetter::Eager;
         let given_up = eager && self.is_used_up(message);
         let wait = match (given_up, self.scenario.broker.expiry_backoff) {
@@ -242,7 +274,7 @@ impl World {
             return;
         }
         let until = self.now.after(wait);
-        self.messages[message.0 as usize].state = MessageState::Delayed { until };
+        self.messages[message.0].state = MessageState::Delayed { until };
         self.wait_message(message, until);
     }
 
@@ -251,7 +283,7 @@ impl World {
         let address =
             Address { job: job.0, message: copy, attempt, ..Address::new(Purpose::Backoff) };
         let scenario = &self.scenario;
-        let row = &mut self.jobs[job.0 as usize];
+        let row = &mut self.jobs[job.0];
         let wait = scenario.backoff.delay(attempt, row.last_wait, &scenario.draws, address);
         row.last_wait = Some(wait);
         wait
@@ -259,29 +291,29 @@ impl World {
 
     /// The message is visible from now on.
     pub(super) fn show(&mut self, message: MessageId) {
-        self.messages[message.0 as usize].state = MessageState::Ready { since: self.now };
+        self.messages[message.0].state = MessageState::Ready { since: self.now };
         self.note_ready(message, self.now);
         self.stop_message_timer(message);
     }
 
-    pub(super) fn bury(&mut self, message: MessageId, sink: &mut dyn Sink) {
+    pub(super) fn bury(&mut self, message: MessageId, sink: &mut Listener<'_>) {
         let Message { job, copy, .. } = *self.message(message);
-        self.messages[message.0 as usize].state = MessageState::Dead;
+        self.messages[message.0].state = MessageState::Dead;
         self.open -= 1;
         self.stop_message_timer(message);
-        let attempts = self.jobs[job.0 as usize].attempts;
+        let attempts = self.jobs[job.0].attempts;
         sink.event(self.now, Event::Dead { job, copy, attempts });
     }
 
     /// A worker's heartbeat. One that comes too late is told so, and there is no next.
-    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn beat(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(mut task) = self.task(worker) else { return };
-        let by = attempt_of(self, worker, &task);
+        let by = attempt_of(worker, &task);
         let (broker, crew) = (&self.scenario.broker, &self.scenario.crew);
         let (value, period) = (crew.heartbeat_value, crew.heartbeat);
         let (longest, late) = (broker.max_lease, broker.late_extend);
         let before = self.message(task.message).state;
-        let outcome = self.messages[task.message.0 as usize].extend(
+        let outcome = self.messages[task.message.0].extend(
             worker,
             task.receipt,
             self.now,
@@ -306,15 +338,15 @@ impl World {
 
     /// Starts the clock of a lease anew, where it starts with the work.
     pub(super) fn restart_lease(&mut self, worker: WorkerId, message: MessageId, receipt: Receipt) {
-        let held = self.messages[message.0 as usize].is_held_by(receipt);
+        let held = self.messages[message.0].is_held_by(receipt);
         if !self.scenario.broker.lease_from_start || !held {
             return;
         }
         let timeout = self.scenario.broker.visibility_timeout;
         let deadline = self.now.after(timeout);
         let lease = Lease { holder: worker, deadline };
-        self.messages[message.0 as usize].state = MessageState::Leased(lease);
-        self.messages[message.0 as usize].leased_at = self.now;
+        self.messages[message.0].state = MessageState::Leased(lease);
+        self.messages[message.0].leased_at = self.now;
         self.wait_message(message, self.noticed(deadline));
     }
 }

@@ -2,9 +2,9 @@
 
 use super::World;
 use crate::model::queue::MessageState;
-use crate::model::worker::{Task, WorkerState};
+use crate::model::worker::WorkerState;
 use crate::sim::choice::Pending;
-use crate::sim::event::{Event, Sink};
+use crate::sim::event::{Event, Listener};
 use crate::sim::fault::Point;
 use crate::units::{Moment, Span, WorkerId};
 
@@ -44,13 +44,13 @@ impl World {
 
     /// A new version. Killed workers die wherever they are; drained ones take nothing new, and
     /// stop when they are done with what they have.
-    pub(super) fn deploy(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn deploy(&mut self, sink: &mut Listener<'_>) {
         let Some(deploy) = self.scenario.deploy else { return };
         sink.event(self.now, Event::Deployed { drains: deploy.drains });
         let all = (0..self.scenario.crew.count).map(WorkerId);
         if !deploy.drains {
             for worker in all {
-                self.kill_for_deploy(worker, sink);
+                self.crash(worker, Point::Deploy, sink);
             }
             return;
         }
@@ -70,14 +70,8 @@ impl World {
         }
     }
 
-    fn kill_for_deploy(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
-        if let Some(task) = self.task(worker) {
-            self.crash(worker, &task, Point::Deploy, sink);
-        }
-    }
-
     /// The grace is over: who is still at work is killed.
-    pub(super) fn end_grace(&mut self, sink: &mut dyn Sink) {
+    pub(super) fn end_grace(&mut self, sink: &mut Listener<'_>) {
         let Some(draining) = &self.draining else { return };
         let late: Vec<WorkerId> = draining.workers.clone();
         if late.is_empty() {
@@ -85,7 +79,7 @@ impl World {
         }
         sink.event(self.now, Event::GraceEnded);
         for worker in late {
-            self.kill_for_deploy(worker, sink);
+            self.crash(worker, Point::Deploy, sink);
         }
     }
 
@@ -100,7 +94,7 @@ impl World {
     }
 
     /// A worker of the old version stops by itself; the new version starts in its place.
-    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         sink.event(self.now, Event::Stopped { worker });
         self.go_down(worker, sink);
     }
@@ -120,13 +114,9 @@ impl World {
 
     /// The worker gives its message back at once and stops: the next one goes on at the
     /// checkpoint.
-    pub(super) fn stop_at_checkpoint(
-        &mut self,
-        worker: WorkerId,
-        task: &Task,
-        sink: &mut dyn Sink,
-    ) {
-        let by = super::work::attempt_of(self, worker, task);
+    pub(super) fn stop_at_checkpoint(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        let Some(task) = self.task(worker) else { return };
+        let by = super::work::attempt_of(worker, &task);
         let held = self.message(task.message).is_held_by(task.receipt);
         let wait = held.then_some(Span::ZERO);
         sink.event(self.now, Event::GaveBack { by, wait });
@@ -134,6 +124,6 @@ impl World {
             debug_assert!(matches!(self.message(task.message).state, MessageState::Leased(_)));
             self.show(task.message);
         }
-        self.leave(worker, task, sink);
+        self.leave(worker, sink);
     }
 }

@@ -14,8 +14,8 @@ mod relay;
 mod work;
 
 use super::choice::{Choice, Pending};
-use super::event::{Event, Sink};
-use super::scenario::{Arrivals, Scenario};
+use super::event::{Event, Listener, Sink};
+use super::scenario::{Arrivals, Effect, Scenario};
 use crate::WHOLE;
 use crate::model::clone_fields;
 use crate::model::job::Job;
@@ -26,10 +26,14 @@ use crate::model::vendor::Vendor;
 use crate::model::worker::{Held, Task, WorkerState};
 use crate::sorted::Sorted;
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
+use crate::window::Window;
 use calendar::{Index, Timers};
 use calls::Call;
 use deploy::Draining;
 use std::sync::Arc;
+
+/// So many jobs a world that forgets keeps at first.
+const FORGETFUL: usize = 1024;
 
 /// One state of the simulation.
 #[derive(Debug)]
@@ -38,13 +42,17 @@ pub struct World {
     now: Moment,
     /// The number of the next timer.
     sequence: u64,
-    jobs: Vec<Job>,
-    messages: Vec<Message>,
+    jobs: Window<Job>,
+    messages: Window<Message>,
+    /// Whether what is over is forgotten.
+    forgets: bool,
     workers: Vec<WorkerState>,
     /// What each worker holds besides what it works on; empty unless they prefetch.
     held: Vec<Vec<Held>>,
-    /// The sequence of the timer that each worker waits for, and after them each message.
+    /// The sequence of the timer that each worker waits for.
     timers: Vec<u64>,
+    /// The same of each message.
+    message_timers: Window<u64>,
     /// Every other timer, by its sequence.
     others: Timers,
     ledger: Ledger,
@@ -81,9 +89,11 @@ impl Clone for World {
             sequence: self.sequence,
             jobs: self.jobs.clone(),
             messages: self.messages.clone(),
+            forgets: self.forgets,
             workers: self.workers.clone(),
             held: self.held.clone(),
             timers: self.timers.clone(),
+            message_timers: self.message_timers.clone(),
             others: self.others.clone(),
             ledger: self.ledger.clone(),
             vendor: self.vendor.clone(),
@@ -109,9 +119,11 @@ impl Clone for World {
             sequence,
             jobs,
             messages,
+            forgets,
             workers,
             held,
             timers,
+            message_timers,
             others,
             ledger,
             vendor,
@@ -131,8 +143,9 @@ impl Clone for World {
         if !Arc::ptr_eq(&self.scenario, scenario) {
             self.scenario.clone_from(scenario);
         }
-        clone_fields!(self: jobs, messages, workers, held, timers, others);
+        clone_fields!(self: jobs, messages, message_timers, workers, held, timers, others);
         clone_fields!(self: calls, outbox, relays, windows);
+        self.forgets = *forgets;
         self.now = *now;
         self.sequence = *sequence;
         self.ledger.clone_from(ledger);
@@ -151,21 +164,33 @@ impl Clone for World {
 impl World {
     /// A world at time 0 with its workers idle, and with the jobs sent that are there at once.
     pub fn new(scenario: Arc<Scenario>, sink: &mut dyn Sink) -> Self {
+        Self::at_start(scenario, false, sink)
+    }
+
+    /// A world for a run that is only counted: where all money moves in the local ledger, it
+    /// forgets jobs that are over, their messages and their rows. The same happens in it.
+    pub fn forgetful(scenario: Arc<Scenario>, sink: &mut dyn Sink) -> Self {
+        let forgets = scenario.effect == Effect::Ledger;
+        Self::at_start(scenario, forgets, sink)
+    }
+
+    fn at_start(scenario: Arc<Scenario>, forgets: bool, sink: &mut dyn Sink) -> Self {
         let workers = usize::from(scenario.crew.count);
         let prefetches = scenario.crew.prefetch > 1;
         let relay = RelayState::Idle { since: Moment::ZERO };
         // Room for every job at once: a large run is not moved as it grows.
         let jobs = scenario.workload.jobs as usize;
-        let mut timers = Vec::with_capacity(workers + jobs);
-        timers.resize(workers, 0);
+        let jobs = if forgets { jobs.min(FORGETFUL) } else { jobs };
         let mut world = Self {
             now: Moment::ZERO,
             sequence: 0,
-            jobs: Vec::with_capacity(jobs),
-            messages: Vec::with_capacity(jobs),
+            jobs: Window::with_capacity(jobs),
+            messages: Window::with_capacity(jobs),
             workers: vec![WorkerState::Idle { since: Moment::ZERO }; workers],
             held: if prefetches { vec![Vec::new(); workers] } else { Vec::new() },
-            timers,
+            timers: vec![0; workers],
+            message_timers: Window::with_capacity(jobs),
+            forgets,
             others: Timers::default(),
             ledger: Ledger::with_capacity(jobs),
             vendor: Vendor::default(),
@@ -183,13 +208,17 @@ impl World {
             busy: 0,
             scenario,
         };
-        world.schedule_acts();
-        match world.scenario.workload.arrivals {
-            Arrivals::AtOnce => world.arrive_all(sink),
-            Arrivals::Every => world.arrive_then_wait(sink),
-            Arrivals::Exponential => world.wait_for_arrival(),
-        }
+        world.open(&mut Listener::new(sink));
         world
+    }
+
+    fn open(&mut self, sink: &mut Listener<'_>) {
+        self.schedule_acts();
+        match self.scenario.workload.arrivals {
+            Arrivals::AtOnce => self.arrive_all(sink),
+            Arrivals::Every => self.arrive_then_wait(sink),
+            Arrivals::Exponential => self.wait_for_arrival(),
+        }
     }
 
     /// The scenario that it plays.
@@ -204,16 +233,16 @@ impl World {
         self.now
     }
 
-    /// The jobs, by index.
+    /// The jobs, by index from the oldest that is not forgotten.
     #[must_use]
     pub fn jobs(&self) -> &[Job] {
-        &self.jobs
+        self.jobs.items()
     }
 
-    /// The messages, by id.
+    /// The messages, by id from the oldest that is not forgotten.
     #[must_use]
     pub fn messages(&self) -> &[Message] {
-        &self.messages
+        self.messages.items()
     }
 
     /// The workers, by id.
@@ -283,17 +312,17 @@ impl World {
     pub fn found(&self) -> usize {
         let over =
             |message: &&Message| matches!(message.state, MessageState::Acked | MessageState::Dead);
-        let over = self.messages.iter().filter(over).count();
+        let over = self.messages.items().iter().filter(over).count();
         let open = match &self.index {
             Some(index) => index.ready() + index.timed_messages(self) + self.held_without_end(),
-            None => self.messages.len() - over,
+            None => self.messages.items().len() - over,
         };
-        open + over
+        open + over + self.messages.forgotten() as usize
     }
 
     /// How many messages a worker holds whose lease starts with the work.
     fn held_without_end(&self) -> usize {
-        let messages = (0..).map(MessageId).zip(&self.messages);
+        let messages = self.messages.placed().map(|(message, held)| (MessageId(message), held));
         let held = messages.filter(|(message, held)| {
             matches!(held.state, MessageState::Leased(lease) if lease.deadline == Moment::MAX)
                 && self.has_living_holder(*message)
@@ -304,9 +333,14 @@ impl World {
     /// Makes a choice of [`World::choices`] happen: the clock moves to its due time or stays,
     /// whichever is later, and what was due earlier will simply happen late.
     pub fn apply(&mut self, choice: &Choice, sink: &mut dyn Sink) {
+        self.tell(choice, &mut Listener::new(sink));
+    }
+
+    /// The same where many steps have one listener.
+    pub(in crate::sim) fn tell(&mut self, choice: &Choice, sink: &mut Listener<'_>) {
         self.now = self.now.max(choice.due);
         if choice.pending.has_own_timer() {
-            self.others.remove(choice.sequence);
+            self.others.forget(choice.sequence);
         }
         match choice.pending {
             Pending::Step { worker } => self.step(worker, choice.verdict, choice.point, sink),
@@ -349,7 +383,7 @@ impl World {
             }
             Pending::Resend { job, .. } => self.resend(job, sink),
             Pending::Undo => {
-                for job in (0..).map(JobIndex).take(self.jobs.len()) {
+                for job in (0..).map(JobIndex).take(self.jobs.len() as usize) {
                     self.vendor.undo(job);
                 }
                 sink.event(self.now, Event::Undone);
@@ -359,19 +393,23 @@ impl World {
 
     /// What a worker has in hand.
     fn task(&self, worker: WorkerId) -> Option<Task> {
-        match self.workers[usize::from(worker.0)] {
+        self.task_of(worker).copied()
+    }
+
+    fn task_of(&self, worker: WorkerId) -> Option<&Task> {
+        match &self.workers[usize::from(worker.0)] {
             WorkerState::Busy(task) => Some(task),
             WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
         }
     }
 
     fn message(&self, message: MessageId) -> &Message {
-        &self.messages[message.0 as usize]
+        &self.messages[message.0]
     }
 
     /// The sequences of the timers that workers wait for, and after them messages.
-    pub(super) fn timers(&self) -> &[u64] {
-        &self.timers
+    pub(super) fn timers(&self) -> impl Iterator<Item = u64> + '_ {
+        self.timers.iter().chain(self.message_timers.items()).copied()
     }
 
     /// Every other timer, as (due, sequence, what).
@@ -398,7 +436,8 @@ impl World {
         self.timers[usize::from(worker.0)]
     }
 
-    fn message_timer(&self, message: MessageId) -> u64 {
-        self.timers[self.workers.len() + message.0 as usize]
+    /// None for a message that is forgotten.
+    fn message_timer(&self, message: MessageId) -> Option<u64> {
+        self.message_timers.get(message.0).copied()
     }
 }

@@ -6,7 +6,8 @@ use crate::WHOLE;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Choices, Chooser, Class, Pending};
-use crate::sim::fault::{Point, Site, Verdict};
+use crate::sim::fault::{Point, Points, Site, Verdict};
+use crate::sim::scenario::Scenario;
 use crate::sorted;
 use crate::units::{MessageId, Moment, WorkerId};
 use std::cmp::Ordering;
@@ -34,8 +35,10 @@ impl World {
                 WorkerState::Busy(task) => self.step_choices(worker, task, out),
             }
         }
-        for (message, held) in (0..).map(MessageId).zip(&self.messages) {
-            let sequence = self.message_timer(message);
+        for (message, held) in
+            self.messages.placed().map(|(message, held)| (MessageId(message), held))
+        {
+            let sequence = self.message_timers[message.0];
             match held.state {
                 MessageState::Leased(lease) if lease.deadline < Moment::MAX => {
                     let pending = Pending::LeaseEnd { message };
@@ -67,7 +70,9 @@ impl World {
         let first = out.len();
         for worker in (0..self.scenario.crew.count).map(WorkerId) {
             let Some(since) = self.room(worker) else { continue };
-            for (message, held) in (0..).map(MessageId).zip(&self.messages) {
+            for (message, held) in
+                self.messages.placed().map(|(message, held)| (MessageId(message), held))
+            {
                 let MessageState::Ready { since: visible } = held.state else { continue };
                 let pending = Pending::Receive { worker, message };
                 out.push(go(pending, visible.max(since), Class::Receive, 0));
@@ -115,7 +120,7 @@ impl World {
                 out.push(Choice { verdict, point: Some(point), ..choice });
             };
             fault(Verdict::Crash);
-            let ruled = self.scenario.verdict(&self.site_of(task, point));
+            let ruled = self.scenario.verdict(&site_of(task, point));
             let possible = match ruled {
                 Verdict::Throw => true,
                 Verdict::Pause(_) => !task.paused,
@@ -138,7 +143,7 @@ impl World {
                 fault(Verdict::Twice);
                 fault(Verdict::Replica);
             }
-            let ruled = self.scenario.verdict(&self.site_of(task, point));
+            let ruled = self.scenario.verdict(&site_of(task, point));
             if matches!(ruled, Verdict::Answer(_) | Verdict::Late(_)) {
                 fault(ruled);
             }
@@ -151,51 +156,34 @@ impl World {
     pub fn site(&self, choice: &Choice) -> Option<Site> {
         let point = choice.point?;
         match choice.pending {
-            Pending::Step { worker } => Some(self.site_of(&self.task(worker)?, point)),
+            Pending::Step { worker } => Some(site_of(&self.task(worker)?, point)),
             Pending::Relay { relay } if point == Point::Call => self.publish_site(relay),
             Pending::Relay { relay } => self.relay_site(relay),
             _ => None,
         }
     }
 
-    /// The site of a point in a task.
-    pub(super) fn site_of(&self, task: &Task, point: Point) -> Site {
-        Site {
-            job: task.job,
-            message: self.message(task.message).copy,
-            attempt: task.attempt,
-            retry: task.tries,
-            point,
-        }
-    }
-
     /// The points between steps at which a task stands: the one between its step and the step
     /// before, where a fault happens as soon as that one is done, and the one just before the ack.
-    pub(super) fn points_between(&self, task: &Task) -> [Option<(Point, Moment)>; 2] {
-        let before = self.point_before(task).map(|point| (point, task.since));
+    fn points_between(&self, task: &Task) -> [Option<(Point, Moment)>; 2] {
+        let before =
+            point_before(&self.scenario, task.position, task.step).map(|point| (point, task.since));
         let ack = (task.step == Step::Ack).then_some((Point::BeforeAck, task.due));
         [before, ack]
     }
+}
 
-    fn point_before(&self, task: &Task) -> Option<Point> {
-        if task.step == Step::Await {
-            return Some(Point::DuringCall);
-        }
-        let program = &self.scenario.program;
-        let done = program.at(task.position).is_some_and(|line| line.effect_done);
-        let before = task.position.checked_sub(1).and_then(|place| program.at(place));
-        let before = before.map(|line| line.step);
-        match task.step {
-            Step::Call | Step::Start => Some(Point::BeforeCall),
-            Step::Write | Step::Check if done => Some(Point::AfterCall),
-            Step::Write => Some(Point::BeforeWrite),
-            Step::Checkpoint if done => Some(Point::AfterWrite),
-            Step::Ack if done && before == Some(Step::Write) => Some(Point::AfterWrite),
-            Step::Ack if done => Some(Point::AfterCheckpoint),
-            _ if task.position == 0 => Some(Point::AfterLease),
-            _ => None,
-        }
+fn point_before(scenario: &Scenario, position: u8, step: Step) -> Option<Point> {
+    if step == Step::Await {
+        return Some(Point::DuringCall);
     }
+    scenario.points.get(usize::from(position)).copied().flatten()
+}
+
+/// The points between steps at which a worker stands before a step at a position.
+pub(super) fn points_between(scenario: &Scenario, position: u8, step: Step) -> Points {
+    let ack = if step == Step::Ack { Points::of(Point::BeforeAck) } else { Points::NONE };
+    point_before(scenario, position, step).map_or(ack, |point| ack.and(point))
 }
 
 /// Compiled once for every order there is: the page's module has to be small.
@@ -234,24 +222,62 @@ pub(super) fn class_of(pending: Pending) -> Class {
     }
 }
 
+/// The site of a point in a task.
+pub(super) fn site_of(task: &Task, point: Point) -> Site {
+    let Task { job, copy: message, attempt, tries: retry, .. } = *task;
+    Site { job, message, attempt, retry, point }
+}
+
+/// A chooser that is asked only where it may have something to say.
+pub(super) struct Asked<'a, C> {
+    chooser: &'a mut C,
+    points: Points,
+}
+
+impl<'a, C: Chooser> Asked<'a, C> {
+    pub(super) fn new(chooser: &'a mut C) -> Self {
+        let points = chooser.points();
+        Self { chooser, points }
+    }
+
+    pub(super) fn points(&self) -> Points {
+        self.points
+    }
+
+    /// The verdict at a point of a task.
+    pub(super) fn at(&mut self, task: &Task, point: Point) -> Verdict {
+        if self.points.has(point) { self.verdict(&site_of(task, point)) } else { Verdict::Go }
+    }
+
+    /// The verdict at a site.
+    pub(super) fn verdict(&mut self, site: &Site) -> Verdict {
+        self.chooser.verdict(site)
+    }
+}
+
 /// The first point of a task's step at which the chooser has the worker die, throw or stand
 /// still, and when that is.
 pub(super) fn strike(
     world: &World,
     task: &Task,
-    chooser: &mut impl Chooser,
+    asked: &mut Asked<'_, impl Chooser>,
 ) -> Option<(Point, Verdict, Moment)> {
-    let points = world.points_between(task).into_iter().flatten();
-    for (point, due) in points {
-        let verdict = chooser.verdict(&world.site_of(task, point));
+    let mut strikes = |point| {
+        let verdict = asked.at(task, point);
         let strikes = match verdict {
             Verdict::Crash | Verdict::Throw => true,
             Verdict::Pause(_) => !task.paused,
             _ => false,
         };
-        if strikes {
-            return Some((point, verdict, due));
-        }
+        strikes.then_some(verdict)
+    };
+    if let Some(point) = point_before(&world.scenario, task.position, task.step)
+        && let Some(verdict) = strikes(point)
+    {
+        return Some((point, verdict, task.since));
     }
-    None
+    if task.step != Step::Ack {
+        return None;
+    }
+    Some((Point::BeforeAck, strikes(Point::BeforeAck)?, task.due))
 }

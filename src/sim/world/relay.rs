@@ -7,19 +7,24 @@ use super::pending::go;
 use crate::model::key::{IdempotencyKey, Minted};
 use crate::model::outbox::{OutboxRow, RelayState, RelayStep};
 use crate::model::vendor::{Request, is_success};
-use crate::model::worker::Task;
 use crate::random::{Address, Purpose};
 use crate::sim::choice::{Choice, Choices, Class, Pending};
-use crate::sim::event::{Answered, Attempt, Event, Sink};
+use crate::sim::event::{Answered, Attempt, Event, Listener};
 use crate::sim::fault::{Point, Site, Verdict};
-use crate::units::{Moment, Span};
+use crate::units::{Moment, Span, WorkerId};
 
 impl World {
     /// One transaction: the job row says "started", and the outbox has its row. A job that has
     /// been started gets no second one.
-    pub(super) fn put_into_outbox(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
-        let refund = self.refund_at(task);
-        let again = self.jobs[task.job.0 as usize].checkpoint > refund;
+    pub(super) fn put_into_outbox(
+        &mut self,
+        by: Attempt,
+        worker: WorkerId,
+        sink: &mut Listener<'_>,
+    ) {
+        let Some(task) = self.task(worker) else { return };
+        let refund = self.refund_at(task.position);
+        let again = self.jobs[task.job.0].checkpoint > refund;
         if !again {
             self.outbox.push(OutboxRow {
                 job: task.job,
@@ -32,7 +37,7 @@ impl World {
                 sends: 0,
                 last_wait: None,
             });
-            self.jobs[task.job.0 as usize].save(refund);
+            self.jobs[task.job.0].save(refund);
         }
         sink.event(self.now, Event::Started { by, again });
     }
@@ -63,7 +68,7 @@ impl World {
     }
 
     /// A relay reads a row that nobody has marked. It takes no lease on it.
-    pub(super) fn read_row(&mut self, relay: u16, row: u32, sink: &mut dyn Sink) {
+    pub(super) fn read_row(&mut self, relay: u16, row: u32, sink: &mut Listener<'_>) {
         let place = row as usize;
         self.outbox[place].reads += 1;
         let job = self.outbox[place].job;
@@ -84,7 +89,7 @@ impl World {
         relay: u16,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut dyn Sink,
+        sink: &mut Listener<'_>,
     ) {
         let (row, step) = match self.relays[usize::from(relay)] {
             RelayState::Busy { row, step, .. } => (row, Some(step)),
@@ -108,7 +113,7 @@ impl World {
         }
     }
 
-    fn crash_relay(&mut self, relay: u16, row: usize, point: Point, sink: &mut dyn Sink) {
+    fn crash_relay(&mut self, relay: u16, row: usize, point: Point, sink: &mut Listener<'_>) {
         let job = self.outbox[row].job;
         sink.event(self.now, Event::RelayCrashed { relay, job, point });
         if self.scenario.crew.restart == Span::ZERO {
@@ -128,7 +133,7 @@ impl World {
     }
 
     /// Sends a row, as any client calls: the receiver may be down, full or slow.
-    fn publish(&mut self, relay: u16, place: usize, verdict: Verdict, sink: &mut dyn Sink) {
+    fn publish(&mut self, relay: u16, place: usize, verdict: Verdict, sink: &mut Listener<'_>) {
         self.outbox[place].sends += 1;
         let row = self.outbox[place];
         let minted = Minted::By(row.sends);
@@ -137,7 +142,7 @@ impl World {
         } else {
             row.key
         };
-        let job_row = &mut self.jobs[row.job.0 as usize];
+        let job_row = &mut self.jobs[row.job.0];
         job_row.retried |= job_row.refused;
         let OutboxRow { job, refund, cents, sends, .. } = row;
         let request = Request { job, refund, account: self.account(job), key, cents };
@@ -151,7 +156,13 @@ impl World {
     }
 
     /// The relay waits: for the answer, or until it gives up on it.
-    fn wait_for_receiver(&mut self, relay: u16, row: usize, waiter: Waiter, sink: &mut dyn Sink) {
+    fn wait_for_receiver(
+        &mut self,
+        relay: u16,
+        row: usize,
+        waiter: Waiter,
+        sink: &mut Listener<'_>,
+    ) {
         let timeout = self.scenario.client.timeout;
         if timeout == Span::ZERO && !self.is_answered(waiter) {
             self.not_published(relay, row, None, sink);
@@ -174,7 +185,7 @@ impl World {
         relay: u16,
         row: usize,
         answer: Answer,
-        sink: &mut dyn Sink,
+        sink: &mut Listener<'_>,
     ) {
         let job = self.outbox[row].job;
         if is_success(answer.status) {
@@ -183,14 +194,20 @@ impl World {
             sink.event(self.now, Event::Relayed { relay, job, step, known });
             self.go_on_relaying(relay, row, step);
         } else {
-            self.jobs[job.0 as usize].refused |= answer.is_permanent();
+            self.jobs[job.0].refused |= answer.is_permanent();
             self.not_published(relay, row, Some(answer.status), sink);
         }
     }
 
     /// The relay leaves the row as it is: one that is not marked will be read again, for there is
     /// nowhere else to put it; one that was marked first will not.
-    fn not_published(&mut self, relay: u16, row: usize, status: Option<u16>, sink: &mut dyn Sink) {
+    fn not_published(
+        &mut self,
+        relay: u16,
+        row: usize,
+        status: Option<u16>,
+        sink: &mut Listener<'_>,
+    ) {
         let scenario = &self.scenario;
         let sent = &mut self.outbox[row];
         let (attempt, at) = (sent.sends - 1, row_address(sent, Purpose::Backoff));
@@ -201,7 +218,7 @@ impl World {
         self.relays[usize::from(relay)] = RelayState::Idle { since: self.now };
     }
 
-    pub(super) fn relay_back(&mut self, relay: u16, sink: &mut dyn Sink) {
+    pub(super) fn relay_back(&mut self, relay: u16, sink: &mut Listener<'_>) {
         self.relays[usize::from(relay)] = RelayState::Idle { since: self.now };
         sink.event(self.now, Event::RelayBack { relay });
     }

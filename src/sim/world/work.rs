@@ -1,58 +1,75 @@
 //! What a worker does: the steps of its program, and its end.
 
 use super::World;
+use super::pending::points_between;
 use crate::WHOLE;
 use crate::model::key::IdempotencyKey;
 use crate::model::ledger::{ClaimRule, Claimed, Guard, GuardAt};
-use crate::model::queue::{AckOutcome, MessageState};
+use crate::model::queue::{AckOutcome, MessageState, Receipt};
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
-use crate::sim::event::{Attempt, Event, Sink};
+use crate::sim::event::{Attempt, Event, Listener};
 use crate::sim::fault::{Point, Verdict};
 use crate::sim::scenario::{CheckpointAt, Effect, Fencing};
-use crate::units::{Moment, Span, WorkerId};
+use crate::units::{Cents, MessageId, Moment, Span, WorkerId};
 
 impl World {
     /// Starts the step at the task's position: it takes effect when its length has passed. Past
     /// the end of the program the worker is free.
-    pub(super) fn begin(&mut self, worker: WorkerId, mut task: Task, sink: &mut dyn Sink) {
-        let Some(line) = self.scenario.program.at(task.position) else {
-            self.leave(worker, &task, sink);
-            return;
-        };
-        (task.step, task.since, task.paused) = (line.step, self.now, false);
-        // A look comes before the effect, and is about the same refund.
-        if matches!(line.step, Step::Check | Step::Claim | Step::Call | Step::Write | Step::Start) {
-            self.plan(&mut task, line.refund);
-        }
-        task.due = match line.step {
-            Step::Connect => {
-                let free = self.has_connection();
-                task.connected = free;
-                if free { self.now } else { Moment::MAX }
-            }
-            step => self.now.after(self.length(&task, step)),
-        };
+    pub(super) fn begin(&mut self, worker: WorkerId, task: Task, sink: &mut Listener<'_>) {
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
-        self.wait_worker(worker, task.due);
-        self.note_begun(worker);
+        self.begin_at(task.position, worker, sink);
     }
 
-    /// The key and the amount for a refund of the job, unless the task has them.
-    fn plan(&self, task: &mut Task, refund: u8) {
-        let cents = self.scenario.planned(refund, task.attempt);
-        if refund > 0 && task.key.refund != refund {
-            task.key = IdempotencyKey::chosen(self.scenario.key, task.job, refund, task.attempt);
+    /// The same at a position of the program.
+    fn begin_at(&mut self, position: u8, worker: WorkerId, sink: &mut Listener<'_>) {
+        let Some(line) = self.scenario.program.at(position) else {
+            self.leave(worker, sink);
+            return;
+        };
+        let Some(task) = self.task_of(worker) else { return };
+        let (mut due, mut connects) = (self.now.after(self.length(task, line.step)), false);
+        if line.step == Step::Connect {
+            connects = self.has_connection();
+            due = if connects { self.now } else { Moment::MAX };
         }
-        task.cents = cents;
+        // What the first refund needs is known since the start. A look comes before the effect, and
+        // is about the same refund.
+        let is_planned = line.refund > 0
+            && matches!(
+                line.step,
+                Step::Check | Step::Claim | Step::Call | Step::Write | Step::Start
+            );
+        let plan = is_planned.then(|| self.plan(task, line.refund));
+        let since = self.now;
+        let points = points_between(&self.scenario, position, line.step);
+        let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] else { return };
+        if let Some((key, cents)) = plan {
+            (task.key, task.cents) = (key, cents);
+        }
+        (task.position, task.step, task.since, task.due) = (position, line.step, since, due);
+        task.connected |= connects;
+        task.paused = false;
+        self.wait_worker(worker, due);
+        self.note_begun(worker, points);
+    }
+
+    /// The key and the amount for a refund of the job.
+    fn plan(&self, task: &Task, refund: u8) -> (IdempotencyKey, Cents) {
+        let key = if task.key.refund != refund {
+            IdempotencyKey::chosen(self.scenario.key, task.job, refund, task.attempt)
+        } else {
+            task.key
+        };
+        (key, self.scenario.planned(refund, task.attempt))
     }
 
     fn length(&self, task: &Task, step: Step) -> Span {
         let lengths = &self.scenario.lengths;
         match step {
             Step::Hold => {
-                let due = self.jobs[task.job.0 as usize].sent.after(self.scenario.workload.eta);
+                let due = self.jobs[task.job.0].sent.after(self.scenario.workload.eta);
                 due.since(self.now)
             }
             Step::Think => lengths.think,
@@ -75,7 +92,7 @@ impl World {
     pub(super) fn service_address(&self, task: &Task) -> Address {
         Address {
             job: task.job.0,
-            message: self.message(task.message).copy,
+            message: task.copy,
             attempt: task.attempt,
             retry: task.tries,
             ..Address::new(Purpose::Service)
@@ -88,144 +105,141 @@ impl World {
         worker: WorkerId,
         verdict: Verdict,
         point: Option<Point>,
-        sink: &mut dyn Sink,
+        sink: &mut Listener<'_>,
     ) {
-        let Some(mut task) = self.task(worker) else { return };
-        let by = attempt_of(self, worker, &task);
+        // The task is read where it stands: a copy of it at every step would be most of the work.
+        let Some(task) = self.task_of(worker) else { return };
+        let by = attempt_of(worker, task);
+        let Task { message, receipt, position, step, .. } = *task;
         match verdict {
             Verdict::Crash => {
-                let point = point.expect("a crash has its point");
-                self.crash(worker, &task, point, sink);
+                self.crash(worker, point.expect("a crash has its point"), sink);
                 return;
             }
             Verdict::Throw => {
-                self.give_back(worker, &task, sink);
+                self.give_back(worker, sink);
                 return;
             }
             Verdict::Pause(wait) => {
-                self.pause(worker, task, wait, sink);
+                self.pause(worker, wait, sink);
                 return;
             }
             _ => {}
         }
-        match task.step {
+        match step {
             Step::Think => sink.event(self.now, Event::Thought(by)),
             Step::Check if self.scenario.guard == Guard::AskTheVendor => {
-                let found = self.vendor.has_paid(task.key);
+                let found = self.vendor.has_paid(by.key);
                 sink.event(self.now, Event::Checked { by, found });
                 if found {
-                    self.go_to(Step::Write, worker, task, sink);
+                    self.go_to(Step::Write, position, worker, sink);
                     return;
                 }
             }
             Step::Check => {
-                task.saw = self.look(&task);
-                let found = task.saw.is_some();
+                let saw = self.look(task);
+                let found = saw.is_some();
+                if let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] {
+                    task.saw = saw;
+                }
                 sink.event(self.now, Event::Checked { by, found });
                 if found && self.guards_the_call() {
-                    self.skip_effect(worker, task, sink);
+                    self.skip_effect(position, worker, sink);
                     return;
                 }
             }
             Step::Write => {
                 let fenced = self.is_fenced_at_effect() && self.scenario.effect == Effect::Ledger;
-                if fenced && !self.fence(by, task.receipt.0, sink) {
-                    self.go_to_ack(worker, task, sink);
+                if fenced && !self.fence(by, receipt.0, sink) {
+                    self.go_to_ack(position, worker, sink);
                     return;
                 }
-                self.write(by, &task, sink);
+                self.write(by, worker, sink);
             }
             Step::Checkpoint => {
-                let refund = self.refund_at(&task);
+                let refund = self.refund_at(position);
                 let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
-                if skips && self.jobs[task.job.0 as usize].checkpoint > refund {
+                if skips && self.jobs[by.job.0].checkpoint > refund {
                     sink.event(self.now, Event::Resumed(by));
-                    self.go_to_ack(worker, task, sink);
+                    self.go_to_ack(position, worker, sink);
                     return;
                 }
-                self.jobs[task.job.0 as usize].save(refund);
+                self.jobs[by.job.0].save(refund);
                 sink.event(self.now, Event::Checkpointed(by));
                 if self.stops_here(worker) {
-                    self.stop_at_checkpoint(worker, &task, sink);
+                    self.stop_at_checkpoint(worker, sink);
                     return;
                 }
             }
             Step::Ack => {
-                let refused = self.ack(by, &task, verdict, sink);
-                let has_work = self.scenario.program.at(task.position.saturating_add(1)).is_some();
+                let refused = self.ack(by, message, receipt, verdict, sink);
+                let has_work = self.scenario.program.at(position.saturating_add(1)).is_some();
                 if WHOLE && refused && has_work {
                     sink.event(self.now, Event::Stepped(by));
-                    self.leave(worker, &task, sink);
+                    self.leave(worker, sink);
                     return;
                 }
             }
             Step::Connect => sink.event(self.now, Event::Connected(by)),
             Step::Claim => {
-                if !self.claim(worker, &task, sink) {
+                if !self.claim(worker, sink) {
                     return;
                 }
             }
             Step::Hold if WHOLE => sink.event(self.now, Event::Due(by)),
             Step::CheckLease if WHOLE => {
-                let own = self.message(task.message).is_held_by(task.receipt);
+                let own = self.message(message).is_held_by(receipt);
                 sink.event(self.now, Event::LeaseChecked { by, own });
                 if !own {
                     sink.event(self.now, Event::Stepped(by));
-                    self.leave(worker, &task, sink);
+                    self.leave(worker, sink);
                     return;
                 }
             }
             Step::Fence if WHOLE => {
-                if !self.fence(by, task.receipt.0, sink) {
-                    self.go_to_ack(worker, task, sink);
+                if !self.fence(by, receipt.0, sink) {
+                    self.go_to_ack(position, worker, sink);
                     return;
                 }
             }
-            Step::Start => self.put_into_outbox(by, &task, sink),
+            Step::Start => self.put_into_outbox(by, worker, sink),
             Step::Call => {
-                if self.is_fenced_at_effect() && !self.fence(by, task.receipt.0, sink) {
-                    self.go_to_ack(worker, task, sink);
+                if self.is_fenced_at_effect() && !self.fence(by, receipt.0, sink) {
+                    self.go_to_ack(position, worker, sink);
                 } else {
-                    self.call(worker, task, verdict, sink);
+                    self.call(worker, verdict, sink);
                 }
                 return;
             }
             Step::Await => {
-                self.no_answer(worker, task, sink);
+                self.no_answer(worker, sink);
                 return;
             }
             Step::Hold | Step::CheckLease | Step::Fence => {}
         }
-        self.go_on(worker, task, sink);
-    }
-
-    /// On to the next line of the program.
-    pub(super) fn go_on(&mut self, worker: WorkerId, mut task: Task, sink: &mut dyn Sink) {
-        task.position = task.position.saturating_add(1);
-        self.begin(worker, task, sink);
+        self.begin_at(position.saturating_add(1), worker, sink);
     }
 
     /// On to the ack, past everything else.
-    pub(super) fn go_to_ack(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
-        self.go_to(Step::Ack, worker, task, sink);
+    pub(super) fn go_to_ack(&mut self, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
+        self.go_to(Step::Ack, from, worker, sink);
     }
 
     /// On to the next line with this step, past everything else.
-    fn go_to(&mut self, step: Step, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
-        let position = self.scenario.program.find(step, task.position).unwrap_or(u8::MAX);
-        self.begin(worker, Task { position, ..task }, sink);
+    fn go_to(&mut self, step: Step, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
+        let position = self.scenario.program.find(step, from).unwrap_or(u8::MAX);
+        self.begin_at(position, worker, sink);
     }
 
     /// The work is done already: on behind the effect and its row.
-    fn skip_effect(&mut self, worker: WorkerId, task: Task, sink: &mut dyn Sink) {
-        let from = task.position;
+    fn skip_effect(&mut self, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
         let program = &self.scenario.program;
         let next = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
-        self.begin(worker, Task { position: next.unwrap_or(u8::MAX), ..task }, sink);
+        self.begin_at(next.unwrap_or(u8::MAX), worker, sink);
     }
 
-    pub(super) fn refund_at(&self, task: &Task) -> u8 {
-        self.scenario.program.at(task.position).map_or(0, |line| line.refund)
+    pub(super) fn refund_at(&self, position: u8) -> u8 {
+        self.scenario.program.at(position).map_or(0, |line| line.refund)
     }
 
     fn guards_the_call(&self) -> bool {
@@ -247,7 +261,7 @@ impl World {
 
     /// The key of the local row. Where none is sent to the vendor, the row still has its own.
     fn row_key(&self, task: &Task) -> IdempotencyKey {
-        let refund = self.refund_at(task);
+        let refund = self.refund_at(task.position);
         if task.key.is_sent() {
             task.key
         } else {
@@ -255,9 +269,9 @@ impl World {
         }
     }
 
-    fn claim(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) -> bool {
-        let by = attempt_of(self, worker, task);
-        let key = self.row_key(task);
+    fn claim(&mut self, worker: WorkerId, sink: &mut Listener<'_>) -> bool {
+        let Some(task) = self.task_of(worker) else { return false };
+        let (by, key, position) = (attempt_of(worker, task), self.row_key(task), task.position);
         let number = self.next[1];
         let outcome = self.ledger.claim(key, self.scenario.claim, number);
         sink.event(self.now, Event::Claim { by, outcome });
@@ -271,11 +285,11 @@ impl World {
                 true
             }
             Claimed::Done => {
-                self.skip_effect(worker, *task, sink);
+                self.skip_effect(position, worker, sink);
                 false
             }
             Claimed::InProgress => {
-                self.give_back(worker, task, sink);
+                self.give_back(worker, sink);
                 false
             }
         }
@@ -290,17 +304,19 @@ impl World {
     }
 
     /// Shows a fencing token to the resource; a refused worker goes to its ack.
-    fn fence(&mut self, by: Attempt, token: u32, sink: &mut dyn Sink) -> bool {
+    fn fence(&mut self, by: Attempt, token: u32, sink: &mut Listener<'_>) -> bool {
         let passed = self.ledger.fence(by.job, token);
         sink.event(self.now, Event::Fence { by, token, passed });
         passed
     }
 
-    fn write(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) {
-        let key = self.row_key(task);
+    fn write(&mut self, by: Attempt, worker: WorkerId, sink: &mut Listener<'_>) {
+        let Some(task) = self.task_of(worker) else { return };
+        let (key, cents, saw) = (self.row_key(task), task.cents, task.saw);
+        let refund = self.refund_at(task.position);
         let found = match self.scenario.guard {
             Guard::AtomicInsert | Guard::AskTheVendor => self.ledger.find(by.job, key),
-            Guard::Off | Guard::CheckThenInsert | Guard::AskTheModel => task.saw,
+            Guard::Off | Guard::CheckThenInsert | Guard::AskTheModel => saw,
         };
         if self.guards_the_call() {
             self.ledger.complete(key);
@@ -308,8 +324,7 @@ impl World {
         let event = match found {
             Some(row) => Event::AlreadyWritten { by, row },
             None => {
-                let (job, refund, cents) = (by.job, self.refund_at(task), task.cents);
-                let written = self.ledger.insert(job, refund, key, cents, by.attempt, self.now);
+                let written = self.ledger.insert(by.job, refund, key, cents, by.attempt, self.now);
                 Event::Wrote { by, row: written.row, cents, again: written.again }
             }
         };
@@ -318,16 +333,23 @@ impl World {
 
     /// Returns whether the queue answered with an error: the worker then knows that the message
     /// is not its own any more.
-    fn ack(&mut self, by: Attempt, task: &Task, verdict: Verdict, sink: &mut dyn Sink) -> bool {
+    fn ack(
+        &mut self,
+        by: Attempt,
+        message: MessageId,
+        receipt: Receipt,
+        verdict: Verdict,
+        sink: &mut Listener<'_>,
+    ) -> bool {
         if verdict == Verdict::Lost {
             sink.event(self.now, Event::AckLost(by));
             return false;
         }
-        let outcome = self.ack_once(by, task, sink);
+        let outcome = self.ack_once(by, message, receipt, sink);
         match verdict {
             _ if !WHOLE => {}
             Verdict::Twice => {
-                self.ack_once(by, task, sink);
+                self.ack_once(by, message, receipt, sink);
             }
             Verdict::Replica => {
                 sink.event(self.now, Event::Replica { job: by.job });
@@ -338,15 +360,21 @@ impl World {
         outcome == AckOutcome::LateRefused
     }
 
-    fn ack_once(&mut self, by: Attempt, task: &Task, sink: &mut dyn Sink) -> AckOutcome {
-        let before = self.message(task.message).state;
+    fn ack_once(
+        &mut self,
+        by: Attempt,
+        message: MessageId,
+        receipt: Receipt,
+        sink: &mut Listener<'_>,
+    ) -> AckOutcome {
+        let before = self.message(message).state;
         let late = self.scenario.broker.late_ack;
-        let outcome = self.messages[task.message.0 as usize].ack(task.receipt, late);
+        let outcome = self.messages[message.0].ack(receipt, late);
         if matches!(outcome, AckOutcome::Deleted | AckOutcome::LateDeleted) {
             if let MessageState::Ready { since } = before {
-                self.forget_ready(task.message, since);
+                self.forget_ready(message, since);
             }
-            self.stop_message_timer(task.message);
+            self.stop_message_timer(message);
             self.open -= 1;
         }
         sink.event(self.now, Event::Acked { by, outcome });
@@ -355,22 +383,23 @@ impl World {
 
     /// The attempt has failed; the message goes back for another, or to the dead letters if that
     /// was the last.
-    pub(super) fn give_back(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, task);
+    pub(super) fn give_back(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        let Some(task) = self.task(worker) else { return };
+        let by = attempt_of(worker, &task);
         let message = task.message;
         if !self.message(message).is_held_by(task.receipt) {
             sink.event(self.now, Event::GaveBack { by, wait: None });
-            self.leave(worker, task, sink);
+            self.leave(worker, sink);
             return;
         }
         if !self.scenario.broker.expiry_counts {
-            let held = &mut self.messages[message.0 as usize];
+            let held = &mut self.messages[message.0];
             held.counted = held.counted.saturating_add(1);
         }
         if self.scenario.client.resends {
             sink.event(self.now, Event::SentAgain(by));
-            self.ack_once(by, task, sink);
-            self.jobs[task.job.0 as usize].attempts = 0;
+            self.ack_once(by, message, task.receipt, sink);
+            self.jobs[task.job.0].attempts = 0;
             self.enqueue(task.job, sink);
         } else {
             let failures_count = !self.scenario.broker.expiry_counts;
@@ -384,13 +413,14 @@ impl World {
                 self.hide(message, wait);
             }
         }
-        self.leave(worker, task, sink);
+        self.leave(worker, sink);
     }
 
     /// A process that stands still does not know it: its step, and its heartbeats, come so much
     /// later.
-    fn pause(&mut self, worker: WorkerId, task: Task, wait: Span, sink: &mut dyn Sink) {
-        let by = attempt_of(self, worker, &task);
+    fn pause(&mut self, worker: WorkerId, wait: Span, sink: &mut Listener<'_>) {
+        let Some(task) = self.task(worker) else { return };
+        let by = attempt_of(worker, &task);
         sink.event(self.now, Event::Paused { by, wait });
         let mut task = Task { due: task.due.after(wait), paused: true, ..task };
         if let Some(timer) = self.others.remove(task.timers[0]) {
@@ -398,27 +428,20 @@ impl World {
         }
         self.workers[usize::from(worker.0)] = WorkerState::Busy(task);
         self.wait_worker(worker, task.due);
-        self.note_begun(worker);
+        self.note_task(worker, &task);
     }
 
     /// A rule kills the worker, wherever it is.
-    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
-        if let Some(task) = self.task(worker) {
-            self.crash(worker, &task, Point::Anywhere, sink);
-        }
+    pub(super) fn kill(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        self.crash(worker, Point::Anywhere, sink);
     }
 
     /// The worker dies; what it had in hand is gone.
-    pub(super) fn crash(
-        &mut self,
-        worker: WorkerId,
-        task: &Task,
-        point: Point,
-        sink: &mut dyn Sink,
-    ) {
-        let by = attempt_of(self, worker, task);
+    pub(super) fn crash(&mut self, worker: WorkerId, point: Point, sink: &mut Listener<'_>) {
+        let Some(task) = self.task_of(worker) else { return };
+        let by = attempt_of(worker, task);
         sink.event(self.now, Event::Crashed { by, point });
-        self.drop_task(worker, task);
+        self.drop_task(worker);
         let held = self.held.get_mut(usize::from(worker.0)).map(std::mem::take);
         for held in held.unwrap_or_default() {
             // A clock that had not started starts now, or nobody would ever see the message again.
@@ -428,7 +451,7 @@ impl World {
     }
 
     /// The worker is away until a supervisor has started it again.
-    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn go_down(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.has_stopped(worker);
         if self.scenario.crew.restart == Span::ZERO {
             self.rest(worker, sink);
@@ -441,13 +464,14 @@ impl World {
     }
 
     /// The worker has nothing in hand any more, whatever comes of it.
-    fn drop_task(&mut self, worker: WorkerId, task: &Task) {
-        self.forget_room(worker);
+    fn drop_task(&mut self, worker: WorkerId) {
+        let Some(task) = self.task_of(worker) else { return };
+        let (timers, was_connected) = (task.timers, task.connected);
+        self.forget_room_of_busy(worker);
         self.busy -= 1;
-        for sequence in task.timers.into_iter().filter(|sequence| *sequence > 0) {
-            self.others.remove(sequence);
+        for sequence in timers.into_iter().filter(|sequence| *sequence > 0) {
+            self.others.forget(sequence);
         }
-        let was_connected = task.connected;
         // Nobody is at work here while somebody else may get the connection.
         self.workers[usize::from(worker.0)] = WorkerState::Down { until: self.now };
         if was_connected {
@@ -456,8 +480,8 @@ impl World {
     }
 
     /// The worker is done with its task, one way or another.
-    pub(super) fn leave(&mut self, worker: WorkerId, task: &Task, sink: &mut dyn Sink) {
-        self.drop_task(worker, task);
+    pub(super) fn leave(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        self.drop_task(worker);
         if self.is_stopping(worker) {
             self.stop(worker, sink);
         } else {
@@ -466,7 +490,7 @@ impl World {
     }
 
     /// The worker is free, knowing nothing; it begins with what it holds.
-    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut dyn Sink) {
+    pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
         self.stop_worker_timer(worker);
         let held = self.held.get_mut(usize::from(worker.0));
@@ -503,7 +527,7 @@ impl World {
     }
 }
 
-pub(super) fn attempt_of(world: &World, worker: WorkerId, task: &Task) -> Attempt {
-    let copy = world.message(task.message).copy;
-    Attempt { worker, job: task.job, copy, attempt: task.attempt, key: task.key }
+pub(super) fn attempt_of(worker: WorkerId, task: &Task) -> Attempt {
+    let Task { job, copy, attempt, key, .. } = *task;
+    Attempt { worker, job, copy, attempt, key }
 }
