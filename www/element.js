@@ -210,7 +210,10 @@ export class LabElement extends LitElement {
     if (!this.#lab) return false;
     /** @type {(lab: Lab, ...values: any[]) => boolean | void} */
     const act = ACTS[name];
-    return act(this.#lab, ...values) !== false;
+    const done = act(this.#lab, ...values) !== false;
+    const refused = done ? undefined : this.#lab.refused.get(String(values[0]));
+    if (name === 'set' && refused) this.#tellRefused(refused);
+    return done;
   }
 
   /** @param {Record<string, string>} [settings] in the place of what the tag says */
@@ -350,7 +353,7 @@ export class LabElement extends LitElement {
   /** @param {string} [path] the setting that the reader has given another value */
   #changed(path) {
     // What the reader has set stands above what the tag got wrong.
-    if (path) this.#refused = this.#refused.filter((refused) => refused.field !== path);
+    if (path) this.#refused = this.#refused.filter(({ field }) => ![path, 'state'].includes(field));
     if (this.#lab) this.#announcer?.look(this.#lab);
     this.requestUpdate();
   }
@@ -467,6 +470,10 @@ export class LabElement extends LitElement {
           ? this.#sharing.view(this.#experiment, this.#text?.title ?? '', this.#lab)
           : nothing,
         refused: this.#refused,
+        close: (refused) => {
+          this.#refused = this.#refused.filter((other) => other !== refused);
+          this.requestUpdate();
+        },
         width: this.#width,
       });
       return html`<div lang=${page.language}>${view}</div>`;

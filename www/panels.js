@@ -11,8 +11,11 @@
 /**
  * A part: not there yet, there, or why it is not.
  * @template T
- * @typedef {{ value?: T, error?: unknown, retry: () => void }} Part
+ * @typedef {{ value?: T, error?: unknown, late?: boolean, retry: () => void }} Part
  */
+
+/** Who waits longer than this is told so. */
+const LATE_MS = 1000;
 
 export class Panels {
   /** The language of the handler's code. */
@@ -97,6 +100,10 @@ export class Panels {
       part.error = undefined;
       this.touch();
     }
+    const late = setTimeout(() => {
+      part.late = true;
+      this.touch();
+    }, LATE_MS);
     try {
       const module = await fetch();
       this.#arrived(module);
@@ -104,6 +111,8 @@ export class Panels {
     } catch (error) {
       part.error = error;
     }
+    clearTimeout(late);
+    part.late = false;
     this.touch();
   }
 }

@@ -51,11 +51,17 @@ pub(super) fn read(link: &str) -> Result<Opened, Refusal> {
     let mut experiment = None;
     let mut version = None;
     let mut cursor = None;
+    let mut names: Vec<&str> = Vec::new();
     let mut rest = Vec::new();
     for part in link.split('&').filter(|part| !part.is_empty()) {
         let Some((name, text)) = part.split_once('=') else {
             return Err(refuse(part, "NAME=VALUE"));
         };
+        // Which of two values was meant nobody knows.
+        if names.contains(&name) {
+            return Err(refuse(part, "each name once"));
+        }
+        names.push(name);
         let text = text.replace('+', " ");
         match name {
             "v" => version = text.parse::<u32>().ok(),
@@ -83,7 +89,10 @@ pub(super) fn read(link: &str) -> Result<Opened, Refusal> {
                 differing.push(choice.parse().map_err(|_| refuse(part, "STEP:EVENT"))?);
             }
         } else {
-            settings.set(name, &text).map_err(|it| refuse(part, &it.limit))?;
+            settings.set(name, &text).map_err(|it| match it.field.as_str() {
+                "setting" => refuse(part, &format!("the names of settings, such as {}", it.limit)),
+                _ => refuse(part, &it.limit),
+            })?;
         }
     }
     Ok(Opened { experiment, settings, differing, cursor })

@@ -186,6 +186,10 @@ fn what_looks_like_a_task_done_is_none() {
     for given in cases {
         assert_eq!(open(given).tasks(), [false, false], "{given:?}");
     }
+    // Three jobs that are each caught by the guard are three rows, and no job has more than one.
+    let caught =
+        open(&[("guard", "on"), ("job.count", "3"), ("faults", "0:after-write 1:after-write")]);
+    assert_eq!(caught.tasks(), [false, true]);
 }
 
 /// The wait after the last attempt is none, also where a late ack has deleted the message.

@@ -265,6 +265,8 @@ fn links_are_read_as_they_are_written() {
         ("v=1&x=double-refund&guard=maybe", "guard=maybe"),
         ("v=1&x=double-refund&gard=on", "gard=on"),
         ("v=1&x=double-refund&guard", "guard"),
+        ("v=1&x=double-refund&guard=on&guard=off", "guard=off"),
+        ("v=1&x=double-refund&m=2&m=3", "m=3"),
         ("v=1&x=double-refund&choices=x", "choices=x"),
         ("v=1&x=double-refund&m=now", "m=now"),
         ("v=1&x=double-refund&m=-1", "m=-1"),

@@ -111,6 +111,16 @@ test('the page can drive the lab in a frame', async ({ page }) => {
   await expect(run).toBeVisible();
   await tell('set', { setting: 'guard', value: 'on' });
   await expect(guard).toBeChecked();
+  const refused = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('at-least-once-error', (event) =>
+          resolve(/** @type {CustomEvent} */ (event).detail),
+        );
+      }),
+  );
+  await tell('set', { setting: 'workers.count', value: '0' });
+  expect(await refused).toMatchObject({ kind: 'refused', field: 'workers.count' });
   await tell('open', { state: 'v=1&x=double-refund&guard=off' });
   await expect(guard).not.toBeChecked();
   await expect(tell('seek', { us: 'soon' })).rejects.toThrow('no such message');

@@ -38,11 +38,17 @@ for (const [name, link] of [
 ]) {
   test(`a link that is ${name} opens the chapter, with a notice`, async ({ page }) => {
     await page.goto(`/#${link}`);
-    const { ledger, run, seekEnd } = lab(page);
+    const { guard, ledger, run, seekEnd } = lab(page);
     await expect(run).toBeVisible();
-    await expect(page.locator('at-least-once .notice')).toBeVisible();
+    const notice = page.locator('at-least-once .notice');
+    await expect(notice).toBeVisible();
+    // As the story tells it: one crash, and no guard yet.
+    await expect(guard).not.toBeChecked();
     await seekEnd();
-    await expect(ledger).not.toHaveCount(0);
+    await expect(ledger).toHaveCount(2);
+    await expect(notice).toBeVisible();
+    await guard.click();
+    await expect(notice).toHaveCount(0);
   });
 }
 

@@ -67,12 +67,11 @@ function lab(id, opens, state) {
     document.createElement('at-least-once')
   );
   element.setAttribute('experiment', id);
-  if (state) element.setAttribute('state', state);
-  else {
-    for (const [path, value] of Object.entries(opens)) {
-      element.setAttribute(path.replace(/[._]/g, '-'), value);
-    }
+  // A link stands above them; where it is refused, the chapter opens as its story tells.
+  for (const [path, value] of Object.entries(opens)) {
+    element.setAttribute(path.replace(/[._]/g, '-'), value);
   }
+  if (state) element.setAttribute('state', state);
   return element;
 }
 

@@ -51,6 +51,7 @@ export const needsText = (parts) => TOLD.some((name) => parts.has(name));
  * @property {unknown} picture the chapter's own
  * @property {unknown} share what a reader takes along
  * @property {Refused[]} refused attributes that were not taken
+ * @property {(refused: Refused) => void} close closes the message about one of them
  * @property {number} width of the picture; 0 before it is known
  */
 
@@ -76,6 +77,7 @@ export function labView(data) {
       refused: refused,
       restarted: lab.restarted,
       close: () => lab.closeMessage(),
+      closeRefused: data.close,
     })}
     <div class="lab ${cursor === 0 ? 'fresh' : ''}" part="lab" @keydown=${(/** @type {KeyboardEvent} */ event) => keys(event, lab, panels)}>
       ${summary(run, view, lab.event(cursor - 1))}

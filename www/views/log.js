@@ -52,7 +52,7 @@ export function log(lab, panels, width) {
       turn: (by) => panels.turn(-by),
       tools: html`<button type="button" aria-expanded=${open ? 'true' : 'false'}
           @click=${() => panels.show('logTools', !open)}>${desk.labels.log_tools}</button>
-        ${part ? (tools ? tools.view(fit ?? [], run.summary.events) : waitingFor(part)) : nothing}`,
+        ${part ? (tools ? tools.view(fit ?? [], cursor) : waitingFor(part)) : nothing}`,
     });
   });
 }

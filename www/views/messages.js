@@ -50,10 +50,10 @@ export const stopped = (error, again, defaults) => html`
 /** @param {unknown} error @returns {unknown} */
 const cause = (error) => (error instanceof Error && error.cause ? cause(error.cause) : error);
 
-/** In the place of a part that is on its way, or cannot be fetched. @param {Part<unknown>} part */
+/** In the place of a part that is late, or cannot be fetched; one that comes soon needs no words. @param {Part<unknown>} part */
 export const waitingFor = (part) =>
   part.error === undefined
-    ? html`<p class="quiet" role="status">${page.fetching}</p>`
+    ? html`<p class="quiet" role="status">${part.late ? page.fetching : nothing}</p>`
     : html`<div class="notice" part="notice" role="alert"><p>${words.part}</p>
         <button type="button" @click=${part.retry}>${words.retry}</button></div>`;
 
@@ -63,10 +63,11 @@ export const waitingFor = (part) =>
  * @property {Refused[]} refused
  * @property {boolean} restarted
  * @property {() => void} close
+ * @property {(refused: Refused) => void} closeRefused
  */
 
 /** @param {MessagesData} data */
-export const messages = ({ settings, refused, restarted, close }) => html`
+export const messages = ({ settings, refused, restarted, close, closeRefused }) => html`
   <div aria-live="polite">
     ${
       restarted
@@ -82,6 +83,6 @@ export const messages = ({ settings, refused, restarted, close }) => html`
           value: error.value,
           allowed: error.limit,
         })}
-      </p></div>`;
+      </p><button type="button" @click=${() => closeRefused(error)}>${page.dismiss}</button></div>`;
     })}
   </div>`;

@@ -27,7 +27,7 @@ pub(super) const EXPERIMENT: Experiment = Experiment {
     tasks: &[
         Task {
             id: "second-crash",
-            done: |facts| facts.crashes_after_write() >= 2 && facts.verdict.ledger_rows >= 3,
+            done: |facts| facts.crashes_after_write() >= 2 && facts.rows_of_a_job() >= 3,
         },
         Task {
             id: "guard-on",

@@ -5,7 +5,7 @@ use crate::sim::fault::Point;
 use crate::sim::play::{Ended, Run};
 use crate::sim::report::Verdict;
 use crate::sim::settings::Settings;
-use crate::units::Moment;
+use crate::units::{JobIndex, Moment};
 
 /// A finished run, and what it was played with.
 #[derive(Clone, Copy, Debug)]
@@ -58,15 +58,29 @@ impl Facts<'_> {
     /// How many attempts died after the write; of the job with the most.
     #[must_use]
     pub fn crashes_after_write(&self) -> u32 {
-        let mut crashes = Vec::new();
-        for entry in self.run.trace.entries() {
-            if let Event::Crashed { by, point: Point::AfterWrite } = entry.event {
-                let job = by.job.0 as usize;
-                crashes.resize(crashes.len().max(job + 1), 0);
-                crashes[job] += 1;
-            }
+        self.most_of_a_job(|event| match event {
+            Event::Crashed { by, point: Point::AfterWrite } => Some(by.job),
+            _ => None,
+        })
+    }
+
+    /// How many rows were written; of the job with the most.
+    #[must_use]
+    pub fn rows_of_a_job(&self) -> u32 {
+        self.most_of_a_job(|event| match event {
+            Event::Wrote { by, .. } => Some(by.job),
+            _ => None,
+        })
+    }
+
+    fn most_of_a_job(&self, counted: fn(&Event) -> Option<JobIndex>) -> u32 {
+        let mut counts = Vec::new();
+        for job in self.run.trace.entries().iter().filter_map(|entry| counted(&entry.event)) {
+            let place = job.0 as usize;
+            counts.resize(counts.len().max(place + 1), 0);
+            counts[place] += 1;
         }
-        crashes.into_iter().max().unwrap_or(0)
+        counts.into_iter().max().unwrap_or(0)
     }
 
     /// Whether the run was cut, having no end within its budget.
