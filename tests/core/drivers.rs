@@ -55,6 +55,44 @@ fn a_run_that_is_only_counted_has_as_many_events() {
     }
 }
 
+/// What a world forgets of jobs that are over changes nothing of what happens.
+#[test]
+fn a_forgetful_world_tells_the_same() {
+    let crowd = |seed: u64| -> generate::Given {
+        [
+            ("seed", &*seed.to_string()),
+            ("job.count", "3000"),
+            ("job.arrivals", "exponential"),
+            ("job.gap", "2s"),
+            ("workers.count", "6"),
+            ("guard", "off"),
+            ("faults", "2:ack-lost 3:ack-twice"),
+            ("faults.rate", "50000"),
+            ("queue.visibility_timeout", "9s"),
+            ("queue.expiry_backoff", "on"),
+        ]
+        .map(|(path, text)| (path.to_owned(), text.to_owned()))
+        .into()
+    };
+    let mut forgot = 0;
+    for given in generate::all().into_iter().chain((0..4).map(crowd)) {
+        let scenario = scenario(&given);
+        let told = |forgets: bool| {
+            let mut trace = Trace::default();
+            let mut rules: &Scenario = &scenario;
+            let make = if forgets { World::forgetful } else { World::new };
+            let mut world = make(Arc::clone(&scenario), &mut trace);
+            world.run(&mut rules, &mut trace, 100_000);
+            (trace, world)
+        };
+        let ((plain, _), (forgetful, world)) = (told(false), told(true));
+        assert_eq!(forgetful, plain, "{given:?}");
+        let written = plain.entries().iter().filter(|it| it.event.code().0 == "wrote").count();
+        forgot += written - world.ledger().rows().len();
+    }
+    assert!(forgot > 0, "nothing was forgotten");
+}
+
 /// Who is at which step is read off the events alone, and is what the world says, after every step.
 #[test]
 fn the_events_tell_who_is_at_which_step() {
