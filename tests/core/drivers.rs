@@ -75,7 +75,7 @@ fn a_forgetful_world_tells_the_same() {
         .into()
     };
     let mut forgot = 0;
-    for given in generate::all().into_iter().chain((0..4).map(crowd)) {
+    for given in generate::all().chain((0..4).map(crowd)) {
         let scenario = scenario(&given);
         let told = |forgets: bool| {
             let mut trace = Trace::default();
