@@ -327,9 +327,11 @@ export class LabElement extends LitElement {
     try {
       const { blocked, placeOf, Substitute } = await fetchInstead();
       this.#blocked = blocked;
+      if (!this.hasAttribute('frame')) return;
+      const { title } = await chapter(this.shown);
+      // Where it is to be is read last: the page may have changed its mind meanwhile.
       const frame = this.getAttribute('frame');
       if (!frame || !placeOf(frame)) return;
-      const { title } = await chapter(this.shown);
       this.#substitute = new Substitute(this, frame, title, this.#tell, (again) => {
         this.#substitute = undefined;
         this.#error = again;
