@@ -210,10 +210,10 @@ export class LabElement extends LitElement {
     if (!this.#lab) return false;
     /** @type {(lab: Lab, ...values: any[]) => boolean | void} */
     const act = ACTS[name];
-    const done = act(this.#lab, ...values) !== false;
-    const refused = done ? undefined : this.#lab.refused.get(String(values[0]));
-    if (name === 'set' && refused) this.#tellRefused(refused);
-    return done;
+    if (act(this.#lab, ...values) !== false) return true;
+    const refused = name === 'set' && this.#lab.refused.get(String(values[0]));
+    if (refused) this.#tellRefused(refused);
+    return false;
   }
 
   /** @param {Record<string, string>} [settings] in the place of what the tag says */

@@ -19,9 +19,10 @@ function why(error) {
   if (typeof WebAssembly === 'undefined') return words.missing;
   const text = String(error instanceof Error ? error.message : error);
   if (/unsafe-eval|content security|CSP/i.test(text)) return words.policy;
-  if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError) {
-    return words.damaged;
-  }
+  // Firefox compiles what has come, and calls the end of it an error of its own, now and then.
+  const internal = error instanceof Error && error.name === 'InternalError';
+  if (internal || error instanceof WebAssembly.CompileError) return words.damaged;
+  if (error instanceof WebAssembly.LinkError) return words.damaged;
   // Every engine has a sentence of its own for a fetch or an import that failed.
   if (/fetch|import|network|load/i.test(text)) return words.offline;
   return words.text;

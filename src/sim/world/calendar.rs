@@ -3,7 +3,7 @@
 
 use super::World;
 use super::pending::{Asked, class_of, go, points_between, strike};
-use crate::WHOLE;
+use super::timers::{Entry, Of, Queue, Timer};
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
@@ -11,162 +11,7 @@ use crate::sim::event::{Listener, Sink};
 use crate::sim::fault::{Point, Points, Verdict};
 use crate::units::{MessageId, Moment, WorkerId};
 use crate::window::Window;
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BinaryHeap, VecDeque};
-
-/// A timer that belongs to no worker and no message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Timer {
-    pub(super) due: Moment,
-    pub(super) class: Class,
-    pub(super) sequence: u64,
-    pub(super) pending: Pending,
-}
-
-/// Timers by sequence. A new one has the highest, so the list is sorted as it grows; few live
-/// long, so that what is taken out stands near an end.
-#[derive(Debug, Default)]
-pub(super) struct Timers(VecDeque<Timer>);
-
-impl Clone for Timers {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.0.clone_from(&source.0);
-    }
-}
-
-impl Timers {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    fn push(&mut self, timer: Timer) {
-        self.0.push_back(timer);
-    }
-
-    /// The newest is asked for most, and next to it one that is gone.
-    fn place(&self, sequence: u64) -> Option<usize> {
-        match self.0.back()?.sequence.cmp(&sequence) {
-            Ordering::Equal => Some(self.0.len() - 1),
-            Ordering::Less => None,
-            Ordering::Greater => {
-                self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
-            }
-        }
-    }
-
-    fn get(&self, sequence: u64) -> Option<&Timer> {
-        self.0.get(self.place(sequence)?)
-    }
-
-    pub(super) fn remove(&mut self, sequence: u64) -> Option<Timer> {
-        self.0.remove(self.place(sequence)?)
-    }
-
-    /// The same where nobody asks what it was.
-    pub(super) fn forget(&mut self, sequence: u64) {
-        match self.place(sequence) {
-            Some(place) if place + 1 == self.0.len() => self.0.truncate(place),
-            Some(place) => drop(self.0.remove(place)),
-            None => {}
-        }
-    }
-
-    /// Nothing waits for this any more.
-    pub(super) fn cancel(&mut self, pending: Pending) {
-        self.0.retain(|timer| timer.pending != pending);
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Timer> {
-        self.0.iter()
-    }
-}
-
-/// A timer in the calendar, by whose it is: what it waits for is read off there. One whose part
-/// has moved on is passed over. It is copied often, so it is made of whole words.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    due: Moment,
-    /// The class, and below it the sequence.
-    rank: u64,
-    /// Whose it is, and below that the number.
-    of: u64,
-}
-
-impl Entry {
-    fn new(due: Moment, class: Class, sequence: u64, of: Of) -> Self {
-        let of = match of {
-            Of::Other => 0,
-            Of::Worker(worker) => 1 << 32 | u64::from(worker.0),
-            Of::Message(message) => 2 << 32 | u64::from(message.0),
-        };
-        Self { due, rank: (class as u64) << RANK_BITS | sequence, of }
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "back to what it was made of")]
-    fn of(&self) -> Of {
-        match self.of >> 32 {
-            0 => Of::Other,
-            1 => Of::Worker(WorkerId(self.of as u16)),
-            _ => Of::Message(MessageId(self.of as u32)),
-        }
-    }
-
-    fn sequence(&self) -> u64 {
-        self.rank & ((1 << RANK_BITS) - 1)
-    }
-
-    fn class(&self) -> Class {
-        match self.rank >> RANK_BITS {
-            0 => Class::Crash,
-            1 => Class::Limit,
-            2 => Class::Work,
-            3 => Class::End,
-            4 => Class::Arrival,
-            _ => Class::Receive,
-        }
-    }
-
-    /// The order of due time, class and sequence in one number; no two that still wait have the
-    /// same.
-    fn order(&self) -> u128 {
-        u128::from(self.due.as_micros()) << 64 | u128::from(self.rank)
-    }
-}
-
-/// So many timers no run makes.
-const RANK_BITS: u32 = 60;
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.order() == other.order()
-    }
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.order().cmp(&other.order())
-    }
-}
-
-/// Whose timer it is.
-#[derive(Clone, Copy, Debug)]
-enum Of {
-    Worker(WorkerId),
-    Message(MessageId),
-    Other,
-}
+use std::collections::VecDeque;
 
 /// What is pending, in the order in which it comes.
 #[derive(Clone, Debug)]
@@ -272,52 +117,6 @@ impl Index {
 enum Source {
     Ends,
     Queue,
-}
-
-/// Timers, of which the first is asked for. A few are at hand, sorted; the others are farther
-/// than any of these. The page's runs are so small that all are at hand.
-#[derive(Clone, Debug, Default)]
-struct Queue {
-    /// The latest first. Empty only if there is none at all.
-    near: Vec<Entry>,
-    far: BinaryHeap<Reverse<Entry>>,
-}
-
-/// So many timers are at hand at most.
-const NEAR: usize = 64;
-
-impl Queue {
-    fn iter(&self) -> impl Iterator<Item = &Entry> {
-        self.near.iter().chain(self.far.iter().map(|entry| &entry.0))
-    }
-
-    #[inline]
-    fn first(&self) -> Option<&Entry> {
-        self.near.last()
-    }
-
-    #[inline]
-    fn push(&mut self, entry: Entry) {
-        if WHOLE && self.far.peek().is_some_and(|first| first.0 < entry) {
-            self.far.push(Reverse(entry));
-            return;
-        }
-        let earlier = self.near.iter().rev().take_while(|other| **other < entry).count();
-        self.near.insert(self.near.len() - earlier, entry);
-        if WHOLE && self.near.len() > NEAR {
-            self.far.extend(self.near.drain(..NEAR / 2).map(Reverse));
-        }
-    }
-
-    #[inline]
-    fn drop_first(&mut self) {
-        self.near.pop();
-        if WHOLE && self.near.is_empty() && !self.far.is_empty() {
-            let far = std::iter::from_fn(|| self.far.pop());
-            self.near.extend(far.take(NEAR / 2).map(|entry| entry.0));
-            self.near.reverse();
-        }
-    }
 }
 
 /// Messages or workers by number, who waits longest first; those who wait equally long stand by

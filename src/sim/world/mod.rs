@@ -11,6 +11,7 @@ mod delivery;
 mod deploy;
 mod pending;
 mod relay;
+mod timers;
 mod work;
 
 use super::choice::{Choice, Pending};
@@ -27,10 +28,11 @@ use crate::model::worker::{Held, Task, WorkerState};
 use crate::sorted::Sorted;
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 use crate::window::Window;
-use calendar::{Index, Timers};
+use calendar::Index;
 use calls::Call;
 use deploy::Draining;
 use std::sync::Arc;
+use timers::Timers;
 
 /// So many jobs a world that forgets keeps at first.
 const FORGETFUL: usize = 1024;

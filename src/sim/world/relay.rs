@@ -1,9 +1,9 @@
 //! The outbox and its relays.
 
 use super::World;
-use super::calendar::Timer;
 use super::calls::{Answer, Waiter};
 use super::pending::go;
+use super::timers::Timer;
 use crate::model::key::{IdempotencyKey, Minted};
 use crate::model::outbox::{OutboxRow, RelayState, RelayStep};
 use crate::model::vendor::{Request, is_success};
