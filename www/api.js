@@ -99,7 +99,7 @@ export class AtLeastOnce extends LabElement {
    * @type {string} @attr state @default ''
    */
   get state() {
-    return this.lab?.link() ?? this.getAttribute('state') ?? '';
+    return this.link || this.getAttribute('state') || '';
   }
 
   set state(link) {

@@ -182,6 +182,11 @@ export class LabElement extends LitElement {
     return this.#lab;
   }
 
+  /** What is on the screen as the text of a link; nothing until it is there. @protected */
+  get link() {
+    return this.#lab?.link() ?? this.#substitute?.state;
+  }
+
   /** The experiment that is shown, or will be. @protected */
   get shown() {
     const begun = this.#lab || this.#starting;
@@ -379,6 +384,7 @@ export class LabElement extends LitElement {
   /** @param {{ attributeName: string | null }[]} changes */
   #attributesChanged(changes) {
     const lab = this.#lab;
+    if (this.#substitute?.follow()) this.requestUpdate();
     if (!lab && !this.#starting) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
     if (names.has('experiment') || names.has('state')) {

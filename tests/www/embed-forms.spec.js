@@ -85,6 +85,20 @@ test.describe('a page that forbids WebAssembly', () => {
     await expect.poll(async () => (await frame.boundingBox())?.height).toBeGreaterThan(500);
   });
 
+  test('and the frame follows the tag', async ({ page }) => {
+    await page.goto('/examples/no-wasm/');
+    const element = page.locator('at-least-once');
+    const inside = framed(page.frameLocator('at-least-once iframe'));
+    await inside.seekEnd();
+    await expect(inside.ledger).toHaveCount(3);
+    const state = () => element.evaluate((it) => /** @type {any} */ (it).state);
+    expect(await state()).toContain('guard');
+    await element.evaluate((it) => it.setAttribute('guard', 'on'));
+    await inside.seekEnd();
+    await expect(inside.ledger).toHaveCount(1);
+    expect(await state()).not.toContain('guard');
+  });
+
   test('and says so where frames are forbidden, too', async ({ page }) => {
     await page.goto('/host/no-wasm.html');
     const framed = page.locator('#framed');

@@ -23,11 +23,22 @@ const EVENTS = {
   error: 'at-least-once-error',
 };
 
+/** What is the tag's own, and nothing to ask a frame for. */
+const OWN = /^(on|aria-|data-|(class|frame|hidden|id|part|role|slot|style|tabindex|title)$)/;
+
+/** The frame's address, with what the tag asks for. @param {Element} element @param {string} frame */
+function asked(element, frame) {
+  const given = [...element.attributes].filter(({ name }) => !OWN.test(name));
+  return placeOf(frame, Object.fromEntries(given.map(({ name, value }) => [name, value])));
+}
+
 export class Substitute {
   /** @type {import('lit/directives/ref.js').Ref<HTMLIFrameElement>} */
   #frame = createRef();
+  #element;
   #place;
   #title;
+  #state = '';
   #tell;
   #fail;
   #stay = new AbortController();
@@ -40,10 +51,8 @@ export class Substitute {
    * @param {(error: unknown) => void} fail called when the policy forbids the frame, too
    */
   constructor(element, frame, title, tell, fail) {
-    const given = [...element.attributes].filter(
-      ({ name }) => !/^(on|frame$|class$|id$|style$)/.test(name),
-    );
-    this.#place = placeOf(frame, Object.fromEntries(given.map(({ name, value }) => [name, value])));
+    this.#element = element;
+    this.#place = asked(element, frame);
     this.#title = fill(words.frame, { title });
     this.#tell = tell;
     this.#fail = fail;
@@ -61,6 +70,7 @@ export class Substitute {
     const message = read(FROM_FRAME, data);
     if (!message) return;
     const { type, ...detail } = message;
+    if (type === 'state') this.#state = String(detail.state);
     if (type === 'resize') frame.style.height = `${Math.min(Number(detail.height), TALLEST)}px`;
     const event = EVENTS[type];
     if (!event) return;
@@ -86,6 +96,20 @@ export class Substitute {
     const frame = this.#frame.value?.contentWindow;
     if (!frame || !read(TO_FRAME, message)) return false;
     frame.postMessage(message, '*');
+    return true;
+  }
+
+  /** What is on the screen, as the frame last said it; empty until it has. */
+  get state() {
+    return this.#state;
+  }
+
+  /** Opens the frame anew where the tag now asks for something else. */
+  follow() {
+    const place = asked(this.#element, this.#element.getAttribute('frame') ?? '');
+    if (place === undefined || place === this.#place) return false;
+    this.#place = place;
+    this.#state = '';
     return true;
   }
 

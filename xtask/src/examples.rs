@@ -124,9 +124,12 @@ fn frameworks(sh: &Shell) -> Result<()> {
         .run()?;
     let out = built(sh, "frameworks")?;
     let _in = sh.push_dir(&folder);
-    cmd!(sh, "node node_modules/vite/bin/vite.js build --outDir {out} --logLevel warn")
-        .run()
-        .context("vite build of the frameworks")
+    cmd!(
+        sh,
+        "node node_modules/vite/bin/vite.js build --outDir {out} --emptyOutDir --logLevel warn"
+    )
+    .run()
+    .context("vite build of the frameworks")
 }
 
 fn packages(sh: &Shell, folder: &Path) -> Result<()> {
