@@ -36,7 +36,7 @@ export const signs = css`
   .drop { stroke-width: 1.75; stroke-dasharray: 2.5 3.5; }
   .drop.once { stroke: var(--once); }
   .drop.again { stroke: var(--again); }
-  .drop.bounced, .drop.call { stroke: var(--ink); }
+  .drop.bounced, .drop.call, .drop.noted.once { stroke: var(--ink); }
   .drop.call { stroke-width: 1.25; stroke-dasharray: 1.5 3; }
   .coin { stroke: var(--card); stroke-width: 1.5; fill: var(--ink); }
   .coin.once { fill: var(--once); }
@@ -50,6 +50,11 @@ export const signs = css`
   .timeline .stub.again path { fill: var(--again-fill); stroke: var(--again); }
   .stub.again text { fill: var(--again); }
   .timeline .stub .slot { stroke-width: 3; stroke-linecap: round; }
+  .row text { text-anchor: middle; font-weight: 700; fill: var(--ink); }
+  .row rect { fill: var(--card); stroke: var(--ink); stroke-width: 1.25; }
+  .timeline .row path { stroke: var(--ink); stroke-width: 1.25; }
+  .row.again rect, .timeline .row.again path { stroke: var(--again); }
+  .row.again text { fill: var(--again); }
   .plate text { text-anchor: middle; font-weight: 700; }
   .plate rect { fill: var(--card); stroke: var(--ink); stroke-width: 1.25; }
   .plate.declined rect { stroke: var(--again); }

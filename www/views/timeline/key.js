@@ -61,13 +61,25 @@ const SIGNS = [
   ['stopped', [MarkKind.Stopped], () => shapes.disc(x, y, 'back', 'stop')],
   ['deploy', [MarkKind.Deploy], () => svg`<path class="deploy" d="M${x} 4v32"></path>`],
   ['call', [MarkKind.Called], () => shapes.drop(x, 4, 36, 'call')],
-  ['once', [MarkKind.Wrote, MarkKind.Paid], () => receipt('once')],
-  ['again', [MarkKind.WroteAgain, MarkKind.PaidAgain], () => receipt('again')],
   ['bounced', [MarkKind.AlreadyWritten, MarkKind.Replayed], () => shapes.bounced(x - 8, 6, 32)],
   ['declined', [MarkKind.Declined], () => shapes.plate(x, y, '400', 'declined')],
   ['unavailable', [MarkKind.Unavailable], () => shapes.plate(x, y, '503', 'unavailable')],
   ['reply_lost', [MarkKind.ReplyLost], () => shapes.lostReply(x, 38, 4)],
   ['outbox', [MarkKind.Started], () => shapes.plate(x, y, 'row', 'outbox')],
+];
+
+/** What money looks like where the ledger is all there is. @type {typeof SIGNS} */
+const MONEY_HERE = [
+  ['once', [MarkKind.Wrote], () => receipt('once')],
+  ['again', [MarkKind.WroteAgain], () => receipt('again')],
+];
+
+/** And where a vendor pays. @type {typeof SIGNS} */
+const MONEY_THERE = [
+  ['once', [MarkKind.Paid], () => receipt('once')],
+  ['again', [MarkKind.PaidAgain], () => receipt('again')],
+  ['row', [MarkKind.Wrote], () => shapes.row(g, x, y + 4, '19.99', 'once')],
+  ['row_again', [MarkKind.WroteAgain], () => shapes.row(g, x, y + 4, '19.99', 'again')],
 ];
 
 /** Signs of the crowded picture instead of those above. @type {typeof SIGNS} */
@@ -110,6 +122,7 @@ export function key(run) {
   const late = [...workOf.values()].some((bars) => bars.some(({ flags }) => flags & LATE));
   const crowded = isDense(run);
   const lines = run.breaks.length > 0;
+  const signs = [...(run.summary.lanes.vendor ? MONEY_THERE : MONEY_HERE), ...SIGNS];
   /** @type {[boolean, string, () => unknown][]} */
   const bars = [
     [workOf.size > 0, 'work', () => bar('work')],
@@ -123,7 +136,7 @@ export function key(run) {
     ...bars
       .filter(([occurs]) => occurs)
       .map(([, name, sample]) => entry(name, sample, [...steps].join(', '))),
-    ...(crowded ? CROWDED : SIGNS)
+    ...(crowded ? CROWDED : signs)
       .filter(([, of]) => of.some((kind) => kinds.has(kind)))
       .map(([name, , sample]) => entry(name, sample)),
   ];

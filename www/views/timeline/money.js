@@ -16,9 +16,13 @@ import {
   lostReply,
   paying,
   plate,
+  row,
   SLOT,
   stub,
 } from './shapes.js';
+
+/** How far above its lane a reply gets lost: below all workers, whose own it is not. */
+const LOST = SLOT + 15;
 
 /** @param {Brush} brush @returns {boolean} whether it was one of these */
 export function money(brush) {
@@ -76,12 +80,12 @@ export function money(brush) {
     }
     case MarkKind.ReplyLost:
       underWay(brush, lane);
-      brush.draw(lostReply(x, lane - SLOT, from));
+      brush.draw(lostReply(x, lane - SLOT, lane - LOST));
       brush.sayClear(
         `between ${mark.to}`,
         x + 8,
         words.reply_lost,
-        (lane + from) / 2 + 4,
+        lane - LOST + 4,
         'again',
         {
           slide: 8,
@@ -106,15 +110,20 @@ const closeBy = ({ sheet, mark }) => ({
   slide: sheet.crowded.has(moneyLane(mark)) ? 20 : 60,
 });
 
-/** @param {Brush} brush @param {number} from @param {number} lane @param {'once' | 'again'} style */
+/**
+ * Money leaves where it is kept: at the vendor, if there is one; our own ledger then only notes it.
+ * @param {Brush} brush @param {number} from @param {number} lane @param {'once' | 'again'} style
+ */
 function receipt(brush, from, lane, style) {
   const { sheet, mark, g, x } = brush;
+  const noted = g.lanes.vendor > 0 && moneyLane(mark) === g.lanes.ledger;
+  const [sign, path] = noted ? [row, `noted ${style}`] : [stub, style];
   const text = sheet.receipt(mark);
   const place = sheet.places.get(mark.event) ?? x;
   // It falls behind what stands on its way, another receipt for one.
-  brush.draw(drop(x, from, lane - SLOT, style, place), { layer: 'back', move: () => nothing });
-  brush.draw(stub(g, place, lane, text, style), {
-    move: (part) => paying(g, x, from, place, lane, text, style, part),
+  brush.draw(drop(x, from, lane - SLOT, path, place), { layer: 'back', move: () => nothing });
+  brush.draw(sign(g, place, lane, text, style), {
+    move: (part) => paying(g, x, from, place, lane, text, path, sign, part),
   });
   if (style === 'again') {
     brush.say(`below ${moneyLane(mark)}`, place, [words.again], lane + 34, 'again', closeBy(brush));

@@ -95,7 +95,7 @@ const LENGTH = 35;
 
 /** @param {Geometry} g @param {string} text */
 export const stubWidth = (g, text) =>
-  Math.max(text.length > 2 ? (g.narrow ? 44 : 56) : 20, text.length * LETTER + 8);
+  Math.max(text.startsWith('#') ? 20 : g.narrow ? 44 : 56, text.length * LETTER + 8);
 
 /**
  * The torn-off receipt.
@@ -118,15 +118,28 @@ export function stub(g, x, lane, text, style, part = 1) {
 }
 
 /**
- * Money falls, and then its receipt comes out.
- * @param {Geometry} g @param {number} x @param {number} from @param {number} place where the receipt stands
- * @param {number} lane @param {string} text @param {string} style @param {number} part
+ * A row in our own books, where the money moves elsewhere: a slip with a margin, and nothing is torn.
+ * @param {Geometry} g @param {number} x @param {number} lane its height @param {string} text @param {string} style
  */
-export function paying(g, x, from, place, lane, text, style, part) {
+export function row(g, x, lane, text, style) {
+  const width = stubWidth(g, text);
+  const left = Math.max(1, Math.min(x - width / 2, g.edge - width - 1));
+  return svg`<g class="row ${style}">
+    <rect x=${left} y=${lane - SLOT} width=${width} height=${LENGTH - 9} rx="2"></rect>
+    <path d="M${left + 3.5} ${lane - SLOT}v${LENGTH - 9}"></path>
+    <text x=${left + width / 2 + 1.5} y=${lane}>${text}</text></g>`;
+}
+
+/**
+ * Money falls, and then its receipt comes out; or what is only noted, and then its row.
+ * @param {Geometry} g @param {number} x @param {number} from @param {number} place where it then stands
+ * @param {number} lane @param {string} text @param {string} style @param {typeof stub} sign @param {number} part
+ */
+export function paying(g, x, from, place, lane, text, style, sign, part) {
   const slot = lane - SLOT;
   if (part >= 0.5) {
     const fallen = drop(x, from, slot, style, place);
-    return [fallen, stub(g, place, lane, text, style, (part - 0.5) / 0.5)];
+    return [fallen, sign(g, place, lane, text, style, (part - 0.5) / 0.5)];
   }
   const y = from + (slot - from) * (part / 0.5) ** 2;
   return [drop(x, from, y, style), coin(x, y, style)];
@@ -196,9 +209,8 @@ export function plate(x, y, status, style) {
     <text x=${x} y=${y + 4}>${status}</text></g>`;
 }
 
-/** An answer that gets lost half way up. @param {number} x @param {number} from @param {number} to */
-export function lostReply(x, from, to) {
-  const y = (from + to) / 2;
+/** An answer that gets lost as soon as it is on its way. @param {number} x @param {number} from @param {number} y */
+export function lostReply(x, from, y) {
   return svg`<path class="reply" d="M${x} ${from}V${y + 7}"></path>
     <path class="cross" d="M${x - 4} ${y - 4}l8 8m0 -8l-8 8"></path>`;
 }

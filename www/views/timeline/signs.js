@@ -58,7 +58,7 @@ export function signs(picture, g, rows, jobs, event) {
   /** @param {Mark} mark */
   const receipt = (mark) => {
     const { row = '', cents = 0 } = event(mark.event) ?? {};
-    return crowded.has(moneyLane(mark)) ? `${row}` : moneyText(cents);
+    return crowded.has(moneyLane(mark)) ? `#${row}` : moneyText(cents);
   };
   /** @type {Sheet} */
   const sheet = {
