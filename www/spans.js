@@ -16,6 +16,15 @@ export function spanOf(text) {
   return known ? Number(number) * known[1] : Number.NaN;
 }
 
+/**
+ * A number alone means the unit that stood there before: 11 typed over 5s is 11s.
+ * @param {string} text @param {string} before
+ */
+export function withUnitOf(text, before) {
+  const [unit] = /(us|ms|s|m|h|d)$/.exec(before) ?? [];
+  return unit && /^\d+(\.\d+)?$/.test(text) ? text + unit : text;
+}
+
 /** In the largest unit that needs no fraction. @param {number} us */
 export function spanAsSet(us) {
   const [unit, length] = UNITS.find(([, length]) => us >= length && us % length === 0) ?? ['s', 1];

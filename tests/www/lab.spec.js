@@ -218,6 +218,32 @@ test.describe('settings', () => {
     await expect(workers).toHaveAttribute('aria-invalid', 'false');
   });
 
+  test('a number alone takes the unit that stood there; what is refused stands by Run', async ({
+    page,
+  }) => {
+    await page.goto('/#timeout-too-short');
+    const heartbeat = page.getByRole('textbox', { name: 'Heartbeat every' });
+    const playback = page.getByRole('region', { name: 'Playback' });
+    await enter(heartbeat, '5');
+    await expect(heartbeat).toHaveValue('5s');
+    await enter(heartbeat, 'five');
+    await expect(playback).toContainText('Heartbeat every: “five” was not taken. The run has 5s.');
+    await enter(heartbeat, '4s');
+    await expect(playback).not.toContainText('not taken');
+  });
+
+  test('a run may be begun from the settings, and comes into view', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/#backoff');
+    await expect(lab(page).run).toBeVisible();
+    const fromSettings = button(page, 'Run with these settings');
+    await fromSettings.scrollIntoViewIfNeeded();
+    await expect(lab(page).run).not.toBeInViewport();
+    await fromSettings.click();
+    await expect(lab(page).pause).toBeInViewport();
+    await expect(lab(page).pause).toBeFocused();
+  });
+
   test('what this build cannot set is not offered, and says so', async ({ page }) => {
     await page.goto('/#double-refund');
     await button(page, 'All settings').click();
@@ -225,7 +251,7 @@ test.describe('settings', () => {
     await all.getByRole('searchbox').fill('fencing');
     const fencing = all.getByRole('combobox', { name: 'Fencing' });
     await expect(fencing).toBeDisabled();
-    await expect(fencing).toHaveAccessibleDescription(/from a terminal/);
+    await expect(fencing).toHaveAccessibleDescription(/command line/);
     await all.getByRole('searchbox').fill('attempts at most');
     await expect(all.getByRole('textbox')).toBeEnabled();
   });

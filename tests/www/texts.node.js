@@ -12,6 +12,7 @@ import {
   STOPS,
   spanAsSet,
   spanOf,
+  withUnitOf,
 } from '../../www/spans.js';
 import { Session } from './shipped.js';
 
@@ -31,6 +32,21 @@ test('a span is written as the core writes it', () => {
   }
   assert.ok(Number.isNaN(spanOf('soon')));
   assert.ok(Number.isNaN(spanOf('30')));
+});
+
+test('a number alone has the unit that stood there', () => {
+  for (const [typed, before, text] of [
+    ['11', '5s', '11s'],
+    ['900', '740ms', '900ms'],
+    ['1.5', '2d', '1.5d'],
+    ['5', '0s', '5s'],
+    ['5m', '0s', '5m'],
+    ['soon', '5s', 'soon'],
+    ['-3', '5s', '-3'],
+    ['5', 'none', '5'],
+  ]) {
+    assert.equal(withUnitOf(typed, before), text);
+  }
 });
 
 test('a slider reaches both ends, and each stop is as far as the one before or farther', () => {

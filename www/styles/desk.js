@@ -109,6 +109,7 @@ export const desk = css`
   .hidden-from-it { margin: 0.25rem 0 0; padding: 0.25rem 0 0.25rem 0.75rem; list-style: none; border-inline-start: 2px dashed var(--control-edge); color: var(--muted); font-size: 0.875rem; }
   .hidden-from-it li { padding-block: 0.125rem; }
   .settings-head, .log-head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem; }
+  .run-these { margin-inline-start: auto; }
   .controls { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 0.75rem 2rem; margin-top: 0.5rem; }
   .control-head { display: flex; justify-content: space-between; align-items: baseline; gap: 0.5rem; margin-bottom: 0.125rem; }
   .control { min-width: 0; border: 0; }

@@ -15,6 +15,7 @@ import {
   STOPS,
   spanAsSet,
   spanOf,
+  withUnitOf,
 } from '../spans.js';
 import desk from '../text/en/desk.json';
 import { fill, settingName } from '../words.js';
@@ -71,7 +72,8 @@ export function control(
   const id = prefix + setting.attribute;
   const error = refused.get(path);
   const name = settingName(path);
-  const takes = (/** @type {string} */ text) => set(path, text.trim());
+  const takes = (/** @type {string} */ text) =>
+    set(path, kind === 'span' ? withUnitOf(text.trim(), value) : text.trim());
   const hints = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
   const scale = scaleOf(setting);
   const back = fill(labels.reset, { name, value: setting.default });

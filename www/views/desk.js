@@ -116,8 +116,21 @@ function isFirst({ view }, sight) {
   return sight.attempt === 0 && deliveries.length === 1;
 }
 
-/** @param {Lab} lab @param {Panels} panels */
-export function settingsOf(lab, panels) {
+/** Runs, and brings what runs into view: settings are far below it. @param {Lab} lab @param {Event} event */
+function runInView(lab, event) {
+  const root = /** @type {ShadowRoot} */ (
+    /** @type {Element} */ (event.currentTarget).getRootNode()
+  );
+  const transport = root.querySelector('.transport');
+  /** @type {HTMLElement | null} */ (root.querySelector('button.run'))?.focus({
+    preventScroll: true,
+  });
+  transport?.scrollIntoView({ block: 'start' });
+  lab.play();
+}
+
+/** @param {Lab} lab @param {Panels} panels @param {boolean} runs whether there is something to run it with */
+export function settingsOf(lab, panels, runs) {
   const data = {
     settings: lab.run.settings.filter(({ path }) => !lab.locked(path)),
     refused: lab.refused,
@@ -131,6 +144,12 @@ export function settingsOf(lab, panels) {
   return html`<section class="settings" aria-labelledby="settings">
     <div class="settings-head">
       <h2 id="settings">${labels.settings}</h2>
+      ${
+        runs
+          ? html`<button type="button" class="run-these"
+              @click=${(/** @type {Event} */ event) => runInView(lab, event)}>${labels.run_these}</button>`
+          : nothing
+      }
       <button type="button" aria-expanded=${open ? 'true' : 'false'}
         @click=${() => panels.show('settings', !open)}>${labels.all_settings}</button>
     </div>

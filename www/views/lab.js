@@ -12,12 +12,12 @@ import { guard } from 'lit/directives/guard.js';
 import { spanText } from '../core.js';
 import { SPEEDS } from '../lab.js';
 import { retriable } from '../retriable.js';
-import { page, sentence } from '../words.js';
+import { page, sentence, settingName } from '../words.js';
 import { messages, waitingFor } from './messages.js';
 import { isOfEnd, newsNeedsDesk, told } from './news.js';
 import { summary } from './summary.js';
 import { timeline } from './timeline.js';
-import { forked, transport } from './transport.js';
+import { forked, notInForce, transport } from './transport.js';
 import { feedback, verdict } from './verdict.js';
 
 const { labels } = page;
@@ -117,11 +117,13 @@ export function labView(data) {
           jump: (event) => lab.jump(event),
         }),
       )}
-      ${part('picture', () => picture)}
       ${more('tasks', ({ tasks }) => text && tasks(text.tasks, lab.done))}
       ${more('settings', ({ settingsOf }) =>
-        guard([run, lab.refused, panels.state, lab.locked], () => settingsOf(lab, panels)),
+        guard([run, lab.refused, panels.state, lab.locked, parts.has('transport')], () =>
+          settingsOf(lab, panels, parts.has('transport')),
+        ),
       )}
+      ${part('picture', () => picture)}
       ${later('tables', ({ tablesOf }) => tablesOf(lab))}
       ${later('log', ({ log }) => html`<div class="log">${log(lab, panels, width)}</div>`)}
       ${withDesk && desk && !desk.value ? waitingFor(desk) : nothing}
@@ -189,6 +191,7 @@ function transportOf(lab) {
     canRedo: lab.canRedo,
     before: lab.turn(-1) >= 0,
     after: lab.turn(1) >= 0,
+    refused: notTaken(lab),
     fork: lab.forkedUs === null ? null : forked(momentText(run, lab.forkedUs)),
     run: () => lab.play(),
     pause: () => lab.pause(),
@@ -203,6 +206,14 @@ function transportOf(lab) {
     setSpeed: (speed) => lab.setSpeed(speed),
     seek: (ms) => lab.seek(ms),
   });
+}
+
+/** What the reader typed last of what is refused. @param {Lab} lab */
+function notTaken(lab) {
+  const refused = [...lab.refused.values()].at(-1);
+  if (!refused) return '';
+  const { field, typed, value } = refused;
+  return notInForce(settingName(field), typed ?? value, lab.value(field));
 }
 
 /** An event's moment; one between two events without digits that nobody can read. @param {Run} run @param {number} us */

@@ -26,6 +26,7 @@ const reached = (ms) => String(Math.ceil(ms / NOTCH) * NOTCH);
  * @property {boolean} canRedo
  * @property {boolean} before whether something turns before this moment
  * @property {boolean} after whether something turns after it
+ * @property {string} refused what was typed and is not in force, in words
  * @property {string | null} fork what the last change did to the run, in words
  * @property {() => void} run
  * @property {() => void} pause
@@ -60,7 +61,7 @@ const button = (label, there, press) => html`<button type="button"
 
 /** @param {TransportData} data */
 export function transport(data) {
-  const { playing, atStart, atEnd, ms, endMs, time, last, fork } = data;
+  const { playing, atStart, atEnd, ms, endMs, time, last, fork, refused } = data;
   // The second click of a double click is not meant to pause.
   const toggle = (/** @type {MouseEvent} */ event) => {
     if (event.detail > 1 && playing) return;
@@ -97,6 +98,7 @@ export function transport(data) {
       </select>
       ${icon('undo', data.canUndo, data.undo)}
       ${icon('redo', data.canRedo, data.redo)}
+      ${refused ? html`<p class="fork refusal">${refused}</p>` : ''}
       ${
         fork
           ? html`<p class="fork"><span>${fork}</span>
@@ -106,6 +108,9 @@ export function transport(data) {
       }
     </section>`;
 }
+
+/** What stands in a field and not in the run. @param {string} name @param {string} value @param {string} now */
+export const notInForce = (name, value, now) => fill(page.fork.refused, { name, value, now });
 
 /** What a change did to the run. @param {string} at the moment from which it differs */
 export const forked = (at) => fill(page.fork.changed, { at });

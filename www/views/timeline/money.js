@@ -81,16 +81,9 @@ export function money(brush) {
     case MarkKind.ReplyLost:
       underWay(brush, lane);
       brush.draw(lostReply(x, lane - SLOT, lane - LOST));
-      brush.sayClear(
-        `between ${mark.to}`,
-        x + 8,
-        words.reply_lost,
-        lane - LOST + 4,
-        'again',
-        {
-          slide: 8,
-        },
-      );
+      brush.sayClear(`between ${mark.to}`, x + 8, words.reply_lost, lane - LOST + 4, 'again', {
+        slide: 8,
+      });
       return true;
   }
   return false;
