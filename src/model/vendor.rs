@@ -420,6 +420,7 @@ mod tests {
         assert_eq!(call(&mut vendor, &STRICT, &request(1, 5), 201), (201, true));
         vendor.forget(STRICT.scope(&request(1, 5)));
         assert!(vendor.has_paid(request(1, 5).key));
+        assert!(!vendor.has_paid(IdempotencyKey::stable(JobIndex(9))));
         assert_eq!(call(&mut vendor, &STRICT, &request(1, 5), 201), (201, false));
         assert_eq!(vendor.payments().len(), 2);
         // A call under way keeps its key.

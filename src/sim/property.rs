@@ -55,7 +55,7 @@ impl Property {
         let mut jobs = (0..).map(JobIndex).take(world.jobs().len());
         match self {
             Self::Conserved => world.found() == world.sent(),
-            Self::WithinLimit => world.messages().iter().all(|it| is_within_limit(world, it)),
+            Self::WithinLimit => world.messages().iter().all(|it| is_within(limit(world), it)),
             _ => jobs.all(|job| self.holds_for(world, job)),
         }
     }
@@ -68,7 +68,7 @@ impl Property {
             Self::Conserved => self.holds(world),
             Self::WithinLimit => {
                 let mut messages = world.messages().iter().filter(|message| message.job == job);
-                messages.all(|message| is_within_limit(world, message))
+                messages.all(|message| is_within(limit(world), message))
             }
             Self::NotRetried => !world.jobs()[job.0 as usize].retried,
             Self::NotLost => is_pending(world, job) || is_dead(world, job) || is_paid(world, job),
@@ -82,8 +82,13 @@ impl Property {
     }
 }
 
-fn is_within_limit(world: &World, message: &Message) -> bool {
-    message.counted <= world.scenario().broker.max_attempts
+fn limit(world: &World) -> u32 {
+    world.scenario().broker.max_attempts
+}
+
+/// Whether what counts towards the limit of attempts is within it.
+fn is_within(limit: u32, message: &Message) -> bool {
+    message.counted <= limit
 }
 
 /// How often a refund was paid: where the money moves.
@@ -135,4 +140,19 @@ fn is_pending(world: &World, job: JobIndex) -> bool {
         .iter()
         .any(|worker| matches!(worker, WorkerState::Busy(task) if task.job == job));
     open || at_work || world.has_call_or_row(job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::Moment;
+
+    /// No scenario breaks this one, or the queue would be wrong; so it is shown here.
+    #[test]
+    fn a_limit_of_three_allows_three() {
+        let message =
+            |counted| Message { counted, ..Message::ready(JobIndex(0), 0, Moment::default()) };
+        let within = [0, 2, 3, 4, u32::MAX].map(|counted| is_within(3, &message(counted)));
+        assert_eq!(within, [true, true, true, false, false]);
+    }
 }

@@ -65,6 +65,15 @@ fn a_crash_after_the_write_pays_twice_at_the_end_of_the_lease() {
     assert_eq!(run.trace.entries()[..trace.entries().len()], *trace.entries());
 }
 
+/// Where timings are kept it matters when in a step a worker dies, for it may be back sooner or
+/// later than something else: no such moment is left out, as it is where any timing goes.
+#[test]
+fn a_worker_may_die_at_each_moment_of_a_step() {
+    let given = [("slice.think", "1s"), ("slice.write", "1s"), ("slice.ack", "1s")];
+    let found = search(&given, Timing::AsSet, 2);
+    assert_eq!((found.states, found.violation.map(|it| it.path.len())), (97, Some(8)));
+}
+
 /// What is due at one moment, in one class, may come in any order: two workers that are done at
 /// once. What is due a microsecond later may not.
 #[test]

@@ -3,6 +3,7 @@
 use super::{Schedule, answers, breaks, calls, codes, play, told, vendor_paid};
 use at_least_once::lesson::Session;
 use at_least_once::sim::property::Property;
+use at_least_once::units::JobIndex;
 
 pub(super) const SCHEDULES: &[&[Schedule]] =
     &[&RULE_30, &RULE_30_DURING_THE_CALL, &RULE_30_AFTER_AN_ERROR, &RULE_31, &RULE_32, &RULE_33];
@@ -188,4 +189,11 @@ fn two_accounts_may_use_the_same_key() {
     assert_eq!(answers(&wrong), [(0, "ran", 201), (0, "replayed", 201)]);
     assert_eq!(vendor_paid(&wrong), [1999]);
     assert!(breaks(&wrong, Property::NotLost));
+}
+
+/// The jobs take turns: with two accounts the third job is again the first one's.
+#[test]
+fn jobs_belong_to_the_accounts_in_turn() {
+    let of = |job| play(RULE_33[0]).scenario().account(JobIndex(job));
+    assert_eq!([0, 1, 2, 3].map(of), [0, 1, 0, 1]);
 }
