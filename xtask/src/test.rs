@@ -149,9 +149,11 @@ pub(crate) fn run_specs(sh: &Shell, files: &[&str], more: &[(&str, &str)]) -> Re
 
 fn sizes(sh: &Shell) -> Result<()> {
     let Browsers { chromium, .. } = browsers::need(sh)?;
-    cmd!(sh, "node tests/www/first-load.js")
-        .env("AT_LEAST_ONCE_CHROMIUM", chromium)
-        .run()
-        .context("the first load of the lesson is too heavy")?;
+    for (script, heavy) in [("first-load.js", "the first load"), ("chapter-load.js", "a chapter")] {
+        cmd!(sh, "node tests/www/{script}")
+            .env("AT_LEAST_ONCE_CHROMIUM", &chromium)
+            .run()
+            .with_context(|| format!("{heavy} of the lesson is too heavy"))?;
+    }
     cmd!(sh, "node packaging/sizes.js").run().context("the element or the one file is too heavy")
 }
