@@ -320,6 +320,22 @@ test.describe('verdict and tables', () => {
     await expect(page.locator('.log-table [aria-current]')).toContainText('one more refund');
   });
 
+  test('a refund that a key swallowed is missing from both ledgers, and the verdict says why', async ({
+    page,
+  }) => {
+    await page.goto('/#keys');
+    await enter(page.getByRole('textbox', { name: 'Second refund' }), '1999');
+    await page.getByRole('combobox', { name: 'Idempotency key' }).selectOption('job');
+    await lab(page).seekEnd();
+    await expect(lab(page).verdict).toContainText(
+      'the vendor took one refund for a repeat of another',
+    );
+    // A crash that loses the refund is another matter.
+    await page.goto('/#checkpoint');
+    await lab(page).seekEnd();
+    await expect(lab(page).verdict).not.toContainText('repeat of another');
+  });
+
   test('a row selects its event in every table', async ({ page }) => {
     await page.goto('/#double-refund');
     await lab(page).seekEnd();

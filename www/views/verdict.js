@@ -88,12 +88,15 @@ function conclusion({ summary, marks }, attempts, dead) {
   const said = [];
   if (jobs > 1) said.push(fill(paid === null ? words.jobs : words.jobs_vendor, { rows, jobs }));
   else if (rows === 0) said.push(words.none);
-  else if (verdict.paid_cents < verdict.owed_cents) said.push(words.under);
-  else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
+  else if (verdict.paid_cents < verdict.owed_cents) {
+    // One refund under the name of another: the books are in order, and the customer is not paid.
+    const swallowed = verdict.books_agree && countOf(marks, MarkKind.Replayed) > 0;
+    said.push(swallowed ? words.swallowed : words.under);
+  } else if (!verdict.ok) said.push(fill(words.over, { refunds: refunds(rows) }));
   else if (paid !== null) said.push(words.ok);
   else said.push(once(attempts));
   if (verdict.books_agree === false) said.push(words.books);
-  const calls = paid === null ? 0 : callsIn(marks);
+  const calls = paid === null ? 0 : countOf(marks, MarkKind.Called);
   if (calls > 0) said.push(fill(words.calls, { times: times(calls) }));
   if (dead > 0) said.push(jobs === 1 ? words.dead : fill(deadOf(dead), { dead }));
   if (ended === 'cut') said.push(fill(words.cut, { events: summary.events }));
@@ -103,11 +106,11 @@ function conclusion({ summary, marks }, attempts, dead) {
 /** @param {number} dead */
 const deadOf = (dead) => (dead === 1 ? words.dead_one : words.dead_many);
 
-/** How often a worker called the vendor. @param {Float64Array} marks */
-function callsIn(marks) {
-  let calls = 0;
-  for (const { kind } of eachMark(marks)) calls += Number(kind === MarkKind.Called);
-  return calls;
+/** How often something happened. @param {Float64Array} marks @param {number} sought */
+function countOf(marks, sought) {
+  let count = 0;
+  for (const { kind } of eachMark(marks)) count += Number(kind === sought);
+  return count;
 }
 
 /** Why one refund is all there was. @param {AttemptRow[]} attempts */
