@@ -1,9 +1,4 @@
-//! What the simulation counts in: moments and spans in microseconds, money in
-//! cents, and the numbers that jobs, messages and workers go by.
-//!
-//! A moment and a span are two types, so that adding two moments does not
-//! compile. All arithmetic saturates: 2^64 µs are 584,542 years, and a run that
-//! gets there has no use for more.
+//! Moments and spans of simulated time, and how they are written and read.
 
 use std::fmt;
 use std::ops::Add;
@@ -300,93 +295,6 @@ fn decimal(whole: u64, fraction: u64, digits: usize) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// An amount of money in whole cents.
-///
-/// ```
-/// use at_least_once::units::Cents;
-///
-/// let twice = Cents::from_cents(1_999).saturating_add(Cents::from_cents(1_999));
-/// assert_eq!(twice.to_string(), "39.98");
-/// ```
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cents(u64);
-
-impl Cents {
-    /// No money.
-    pub const ZERO: Self = Self(0);
-
-    /// An amount of this many cents.
-    #[must_use]
-    pub const fn from_cents(cents: u64) -> Self {
-        Self(cents)
-    }
-
-    /// The amount in cents.
-    #[must_use]
-    pub const fn as_cents(self) -> u64 {
-        self.0
-    }
-
-    /// The sum, or none when it passes 2^64 − 1 cents.
-    #[must_use]
-    pub fn checked_add(self, other: Self) -> Option<Self> {
-        self.0.checked_add(other.0).map(Self)
-    }
-
-    /// The sum, at most 2^64 − 1 cents.
-    #[must_use]
-    pub const fn saturating_add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
-    }
-
-    /// How money is written, everywhere: `19.99`, with no sign of a currency.
-    #[must_use]
-    pub fn money_text(self) -> String {
-        format!("{}.{:02}", self.0 / 100, self.0 % 100)
-    }
-}
-
-impl fmt::Display for Cents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.money_text())
-    }
-}
-
-/// Which job of the run, from 0; also the job's part of a draw's address.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JobIndex(pub u32);
-
-/// Which message of the run, from 0: a re-enqueue or a replica is another message, a
-/// redelivery is the same one.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MessageId(pub u32);
-
-/// Which worker, from 0; written as letters, like the columns of a sheet.
-///
-/// ```
-/// use at_least_once::units::WorkerId;
-///
-/// assert_eq!(WorkerId(0).to_string(), "A");
-/// assert_eq!(WorkerId(26).to_string(), "AA");
-/// ```
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WorkerId(pub u16);
-
-impl fmt::Display for WorkerId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Base 26 without a zero, the last letter first: 25 is Z, 26 is AA.
-        let mut letters = Vec::new();
-        let mut rest = u32::from(self.0) + 1;
-        while rest > 0 {
-            rest -= 1;
-            letters.extend(char::from_digit(10 + rest % 26, 36));
-            rest /= 26;
-        }
-        let text: String = letters.iter().rev().map(char::to_ascii_uppercase).collect();
-        f.pad(&text)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -511,21 +419,6 @@ mod tests {
         assert_eq!(Span::from_millis(u64::MAX), Span::MAX);
         assert_eq!(Span::MAX.saturating_mul(2), Span::MAX);
         assert_eq!(Span::ZERO.saturating_sub(Span::MAX), Span::ZERO);
-        let all = Cents::from_cents(u64::MAX);
-        assert_eq!(all.checked_add(Cents::from_cents(1)), None);
-        assert_eq!(all.saturating_add(Cents::from_cents(1)), all);
-    }
-
-    #[test]
-    fn money_has_two_decimals_and_workers_have_letters() {
-        for (cents, text) in [(0, "0.00"), (5, "0.05"), (1_999, "19.99"), (100_000, "1000.00")] {
-            assert_eq!(Cents::from_cents(cents).money_text(), text);
-        }
-        for (worker, text) in
-            [(0, "A"), (2, "C"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA"), (65_535, "CRXP")]
-        {
-            assert_eq!(WorkerId(worker).to_string(), text);
-        }
     }
 
     #[cfg(not(target_arch = "wasm32"))]
