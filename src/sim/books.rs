@@ -50,3 +50,33 @@ impl Books {
         count.checked_sub(1).map_or(Standing::default(), |last| self.changes[last].1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_is_unpaid_then_paid_then_paid_too_much() {
+        let mut books = Books::default();
+        for job in [0, 1] {
+            books.open(JobIndex(job));
+        }
+        for (event, job, cents) in
+            [(3, 0, (60, 0)), (5, 0, (40, 100)), (8, 1, (100, 0)), (9, 0, (1, 0))]
+        {
+            books.pay(event, JobIndex(job), 100, cents);
+        }
+        let standing = |cursor| {
+            let Standing { exact, overpaid, differing } = books.standing_at(cursor);
+            (exact, overpaid, differing)
+        };
+        assert_eq!(
+            [3, 4, 6, 9, 10].map(standing),
+            [(0, 0, 0), (0, 0, 1), (1, 0, 0), (2, 0, 1), (1, 1, 2)],
+            "the books before an event",
+        );
+        // Of a job that is not there nothing is known.
+        books.pay(11, JobIndex(7), 100, (100, 100));
+        assert_eq!(books.standing_at(u32::MAX).exact, 1);
+    }
+}
