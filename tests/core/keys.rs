@@ -85,7 +85,7 @@ const POOL: Given =
 const DRAINS: Given = &[("deploy.at", "1s"), ("deploy.kind", "drain")];
 const PAUSES: Given = &[("faults", "0:pause:before-write~3s")];
 
-const DIFFERENT: [Pair; 31] = [
+const DIFFERENT: [Pair; 33] = [
     ("a row", &[], ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
     ("a checkpoint", &[], ["r0-0 s0 s0!after-write", "r0-0 s0 s0 s0!after-checkpoint"]),
     (
@@ -99,6 +99,11 @@ const DIFFERENT: [Pair; 31] = [
         ["r0-0 s0!before-write e0", "r0-0 s0!before-write e0 r0-0 s0!before-write e0"],
     ),
     ("a stall", STALLS, ["r0-0 s0!before-write e0", "r0-0 e0 r1-0 s0 s0 s0 s1!before-write e0"]),
+    (
+        "how many stalls",
+        STALLS,
+        ["r0-0 s0!before-write e0", "r0-0 s0!before-write e0 r0-0 s0!before-write e0"],
+    ),
     ("a lease", &[UNLIMITED], ["r0-0 s0!before-write", "r0-0 s0!before-write e0"]),
     ("a holder that is alive", &[UNLIMITED], ["r0-0", "r0-0 e0"]),
     (
@@ -144,6 +149,14 @@ const DIFFERENT: [Pair; 31] = [
         "a row that is marked",
         OUTBOX,
         ["r0-0 s0 s0 o0-0 p0 p0!relay-between", "r0-0 s0 s0 o0-0 p0 p0"],
+    ),
+    (
+        "how often a row was sent",
+        OUTBOX,
+        [
+            "r0-0 s0 s0 o0-0 p0 p0!relay-between",
+            "r0-0 s0 s0 o0-0 p0 p0!relay-between o0-0 p0 p0!relay-between",
+        ],
     ),
     ("a relay between its steps", OUTBOX, ["r0-0 s0 o0-0", "r0-0 s0 o0-0 p0"]),
     ("a worker that stands still", PAUSES, ["r0-0", "r0-0 s0!pause:before-write~3s"]),
