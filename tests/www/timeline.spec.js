@@ -265,6 +265,26 @@ test('short steps keep their names, in small letters if need be', async ({ page 
   await expect(page.locator('.bar-name', { hasText: 'think' })).toHaveCount(3);
 });
 
+test('no sign covers the name of a step', async ({ page }) => {
+  for (const id of ['double-refund', 'keys', 'errors', 'drain', 'checkpoint']) {
+    await chapter(page, id, {});
+    const covered = await page.locator('.timeline').evaluate((picture) => {
+      const boxes = (/** @type {string} */ of) =>
+        [...picture.querySelectorAll(of)].map((it) => it.getBoundingClientRect());
+      return boxes('.bar-name').filter((name) =>
+        boxes('.disc circle').some(
+          (sign) =>
+            sign.left + 1 < name.right &&
+            name.left < sign.right - 1 &&
+            sign.top < name.bottom &&
+            name.top < sign.bottom,
+        ),
+      ).length;
+    });
+    expect(covered, id).toBe(0);
+  }
+});
+
 test('several jobs are named in the queue and over their leases', async ({ page }) => {
   await page.goto('/host/two.html');
   await page.evaluate(() => {

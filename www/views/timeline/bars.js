@@ -30,7 +30,14 @@ const names = {
 export const stepName = (kind) => names[kind]?.[0] ?? '';
 
 /** Signs that stand at the end of a bar, over its last letters. */
-const DISCS = new Set([MarkKind.Crashed, MarkKind.Acked, MarkKind.AckLost, MarkKind.AckLate]);
+const DISCS = new Set([
+  MarkKind.Crashed,
+  MarkKind.Acked,
+  MarkKind.AckLost,
+  MarkKind.AckLate,
+  MarkKind.GaveBack,
+  MarkKind.Stopped,
+]);
 
 /**
  * The bars with the names for which there is room: this does not change while a run is played.
