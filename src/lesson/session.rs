@@ -44,6 +44,8 @@ data! {
         pub jobs: u32,
         /// The lanes of its picture.
         pub lanes: Lanes,
+        /// Whether so much happens that its picture shows it by kinds.
+        pub crowded: bool,
         /// `done`, or `cut` when it was stopped at its budget.
         pub ended: &'static str,
         /// The verdict at its end.
@@ -239,6 +241,7 @@ impl Session {
             workers: self.scenario.crew.count,
             jobs: self.scenario.workload.jobs,
             lanes: Lanes::new(&self.scenario),
+            crowded: self.picture.crowded,
             ended: self.run.ended.name(),
             verdict: self.history.whole().verdict,
         }

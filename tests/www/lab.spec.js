@@ -422,6 +422,8 @@ test.describe('verdict and tables', () => {
       await expect(log).toHaveCount(100, { timeout: 1000 });
     }).toPass();
     await page.evaluate(() => scrollTo(0, 0));
+    // By then more than a hundred have paid.
+    await expect(page.locator('.clock')).toContainText('min');
     await pause.click();
     await expect(ledger).toHaveCount(100);
     await expect(attempts).toHaveCount(100);

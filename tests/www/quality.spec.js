@@ -53,6 +53,19 @@ test('320 px wide: no sideways scroll, nothing that axe finds', async ({ page })
   await expectAccessible(page);
 });
 
+test('a narrow screen asks where an attempt goes wrong, and tells two points apart', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/#keys');
+  const { crash } = lab(page);
+  await expect(page.getByText('Where does attempt 0 go wrong? Press +.')).toBeVisible();
+  const after = await crash('after the call', 0).boundingBox();
+  const before = await crash('before the write', 0).boundingBox();
+  if (!after || !before) throw new Error('they are not in the page');
+  expect(before.x - after.x - after.width, 'they belong to two steps').toBeGreaterThan(12);
+});
+
 test('no storage is needed', async ({ page }) => {
   await page.addInitScript(() => {
     const blocked = {
@@ -120,6 +133,37 @@ test('everything that is pressed is at least 24 px wide and high', async ({ page
         .map(({ html, box }) => `${html}: ${box.width} × ${box.height}`),
     );
     expect(small).toEqual([]);
+  }
+});
+
+test("a word's explanation opens at the word, inside of the window", async ({ page }) => {
+  for (const [width, height] of [
+    [1280, 800],
+    [390, 844],
+    [320, 500],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`/?width=${width}#double-refund`);
+    const words = page.locator('.term');
+    await expect(words.first()).toBeVisible();
+    for (const word of await words.all()) {
+      await word.focus();
+      await word.press('Enter');
+      const meaning = page.locator('.meaning:popover-open');
+      await expect(meaning).toBeVisible();
+      const [at, open] = [await word.boundingBox(), await meaning.boundingBox()];
+      if (!at || !open) throw new Error('it is not in the page');
+      const apart = Math.max(open.y - at.y - at.height, at.y - open.y - open.height);
+      expect(apart, 'it touches the word and does not cover it').toBeCloseTo(6, 0);
+      expect(open.x).toBeLessThan(at.x + at.width);
+      expect(open.x + open.width).toBeGreaterThan(at.x);
+      expect(Math.min(open.x, open.y)).toBeGreaterThanOrEqual(0);
+      expect(open.x + open.width).toBeLessThanOrEqual(width);
+      expect(open.y + open.height).toBeLessThanOrEqual(height);
+      await page.keyboard.press('Escape');
+      await expect(meaning).toHaveCount(0);
+      await expect(word).toBeFocused();
+    }
   }
 });
 

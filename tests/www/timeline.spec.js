@@ -27,6 +27,17 @@ async function middle(locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/** A chapter's run under other settings, at its end. @param {Page} page @param {string} id @param {Record<string, string>} settings */
+async function chapter(page, id, settings) {
+  await page.goto(`/#${id}`);
+  await expect(lab(page).run).toBeVisible();
+  await page.evaluate((given) => {
+    const element = document.querySelector('at-least-once');
+    for (const [name, value] of Object.entries(given)) element?.setAttribute(name, value);
+  }, settings);
+  await lab(page).seekEnd();
+}
+
 test.describe('a run of one job', () => {
   test.beforeEach(async ({ page }) => {
     await page.goto('/host/two.html');
@@ -143,7 +154,7 @@ test.describe('a run of one job', () => {
     /** Just after the first write. */
     const between = () =>
       time.evaluate((/** @type {HTMLInputElement} */ slider) => {
-        slider.value = String(Number(slider.max) * 0.16);
+        slider.value = String(Number(slider.max) * 0.15);
         slider.dispatchEvent(new Event('input', { bubbles: true }));
       });
     await between();
@@ -188,6 +199,90 @@ test('whoever works on after the lease is drawn so, and the axis names the end o
   // Three workers outlive their leases; nobody takes the job from the last one.
   await expect(page.locator('.timeline .work.late')).toHaveCount(3);
   await expect(page.locator('.timeline .label.moment').last()).toHaveText('50 s');
+});
+
+test('waits that double look longer each time, and each says how long it is', async ({ page }) => {
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/?width=${width}#backoff`);
+    await lab(page).seekEnd();
+    const signs = page.locator('.timeline .zigzag');
+    await expect(signs).toHaveCount(6);
+    for (const wait of ['820 ms', '1.82 s', '3.82 s', '7.82 s', '15.8 s', '29.8 s']) {
+      await expect(page.locator('.timeline .label', { hasText: wait })).toBeVisible();
+    }
+    const middles = await signs.evaluateAll((all) =>
+      all
+        .map((it) => it.getBoundingClientRect())
+        .map(({ left, right }) => (left + right) / 2)
+        .sort((a, b) => a - b),
+    );
+    const apart = middles.slice(1).map((x, i) => x - middles[i]);
+    apart.slice(1).forEach((distance, i) => {
+      expect(distance).toBeGreaterThan(1.2 * apart[i]);
+    });
+  }
+});
+
+test('where a crowd works all the time nothing is left out', async ({ page }) => {
+  await chapter(page, 'backoff', { 'backoff-jitter': 'full' });
+  await expect(page.locator('.timeline .label.moment').last()).toHaveText('4.99 s');
+  await expect(page.locator('.timeline .zigzag')).toHaveCount(0);
+});
+
+test('a step that outlives its lease has its name once; who works on is always told', async ({
+  page,
+}) => {
+  await page.goto('/#timeout-too-short');
+  await lab(page).seekEnd();
+  await expect(page.locator('.bar-name', { hasText: 'write' })).toHaveCount(3);
+  await expect(page.locator('.label', { hasText: /no lease|without a lease/ })).toHaveCount(3);
+});
+
+test('who stops at a checkpoint is told so in one word, and messages lie each in its row', async ({
+  page,
+}) => {
+  await chapter(page, 'drain', { 'deploy-kind': 'drain', 'deploy-stop': 'checkpoint' });
+  await expect(page.locator('.label', { hasText: /^(stopped|off)$/ })).toHaveCount(4);
+  await expect(page.locator('.label', { hasText: 'given back' })).toHaveCount(0);
+  const rows = await page
+    .locator('.timeline .ready')
+    .evaluateAll((all) => all.map((it) => it.getBoundingClientRect().top));
+  expect(new Set(rows).size).toBe(4);
+});
+
+test('who waits for a connection does not look at work, and the key says what it is', async ({
+  page,
+}) => {
+  await chapter(page, 'open-transaction', { 'job-count': '20', 'workers-count': '20' });
+  await expect(page.locator('.dense .idle').first()).toBeAttached();
+  await timeline(page).key.click();
+  await expect(page.getByText('A worker waits: for a connection')).toBeVisible();
+});
+
+test('short steps keep their names, in small letters if need be', async ({ page }) => {
+  await chapter(page, 'double-refund', { faults: '0:after-write 1:after-write' });
+  await expect(page.locator('.bar-name', { hasText: 'think' })).toHaveCount(3);
+});
+
+test('no sign covers the name of a step', async ({ page }) => {
+  for (const id of ['double-refund', 'keys', 'errors', 'drain', 'checkpoint']) {
+    await chapter(page, id, {});
+    const covered = await page.locator('.timeline').evaluate((picture) => {
+      const boxes = (/** @type {string} */ of) =>
+        [...picture.querySelectorAll(of)].map((it) => it.getBoundingClientRect());
+      return boxes('.bar-name').filter((name) =>
+        boxes('.disc circle').some(
+          (sign) =>
+            sign.left + 1 < name.right &&
+            name.left < sign.right - 1 &&
+            sign.top < name.bottom &&
+            name.top < sign.bottom,
+        ),
+      ).length;
+    });
+    expect(covered, id).toBe(0);
+  }
 });
 
 test('several jobs are named in the queue and over their leases', async ({ page }) => {

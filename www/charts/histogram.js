@@ -5,9 +5,12 @@ import { scaleLinear } from 'd3-scale';
 import { svg } from 'lit';
 import { figure, LETTER, numbers, plot, timeTicks, xAxis } from './frame.js';
 
-/** The height of a row, and of each line of words above it. */
+/** The height of a strip, of each line of words in it above the bars, and between two strips. */
 const ROW = 46;
 const LINE = 16;
+const BETWEEN = 12;
+/** From the edge of a strip to its words. */
+const INSIDE = 6;
 
 /**
  * @param {object} data
@@ -24,20 +27,23 @@ export function histogram({ title, caption, rows, bar, width, words, xText }) {
     `${words.most} ${Math.max(0, ...points.map(([, count]) => count))}`;
   const longest = Math.max(...rows.map(({ name, points }) => `${name}  ${peakOf(points)}`.length));
   // The peak stands beside the name, or below it where there is no room.
-  const lines = longest * LETTER > width - 42 ? 2 : 1;
-  const pitch = ROW + lines * LINE;
-  const at = plot(width, rows.length * pitch + 50, 30);
+  const lines = longest * LETTER > width - 54 ? 2 : 1;
+  const strip = ROW + lines * LINE + 4;
+  const pitch = strip + BETWEEN;
+  const at = plot(width, rows.length * pitch - BETWEEN + 50, 12);
   const end = Math.max(bar, ...rows.flatMap(({ points }) => points.map(([x]) => x + bar)));
   const most = Math.max(1, ...rows.flatMap(({ points }) => points.map(([, count]) => count)));
   const x = scaleLinear([0, end], [at.left, at.right]);
   const height = scaleLinear([0, most], [0, ROW - 4]);
   const content = svg`
     ${rows.map(({ name, points }, place) => {
-      const base = at.top + (place + 1) * pitch;
-      const [left, right, end] = lines === 1 ? [at.left, at.right, 'end'] : [0, 0, 'start'];
+      const base = at.top + place * pitch + strip;
+      const left = at.left + INSIDE;
+      const [right, end] = lines === 1 ? [at.right - INSIDE, 'end'] : [left, 'start'];
       return svg`
-        <text class="row-name" x=${left} y=${base - pitch + LINE - 2}>${name}</text>
-        <text class="row-peak" x=${right} y=${base - ROW - 2} text-anchor=${end}>${peakOf(points)}</text>
+        <rect class="strip" x=${at.left} y=${base - strip} width=${at.right - at.left} height=${strip} />
+        <text class="row-name" x=${left} y=${base - strip + LINE}>${name}</text>
+        <text class="row-peak" x=${right} y=${base - ROW - 4} text-anchor=${end}>${peakOf(points)}</text>
         <line class="base" x1=${at.left} x2=${at.right} y1=${base} y2=${base} />
         ${points.map(
           ([px, count]) => svg`<rect class="bar ${count === most ? 'full' : ''}" x=${x(px)}

@@ -6,6 +6,9 @@ import { line as path } from 'd3-shape';
 import { svg } from 'lit';
 import { dash, figure, numbers, plot, xAxis, yAxis } from './frame.js';
 
+/** From one name to the next. */
+const NAME = 13;
+
 /**
  * @typedef {object} Line
  * @property {string} name
@@ -37,11 +40,16 @@ export function line({ title, caption, lines, width, words, xText, yText }) {
     (/** @type {[number, number]} */ [at_x]) => x(at_x),
     ([, value]) => y(value),
   );
-  const ends = apart(lines.map(({ points }) => y(points.at(-1)?.[1] ?? 0) + 4));
+  const ends = apart(
+    lines.map(({ points }) => y(points.at(-1)?.[1] ?? 0) + 4),
+    at.bottom,
+  );
+  // Where all values are small, some that differ are written alike: only the first of them is.
+  const ticks = y.ticks(4).filter((value, i, all) => i === 0 || yText(value) !== yText(all[i - 1]));
   const content = svg`
     ${yAxis(
       at,
-      y.ticks(4).map((value) => ({ at: y(value), text: yText(value) })),
+      ticks.map((value) => ({ at: y(value), text: yText(value) })),
     )}
     ${xAxis(
       at,
@@ -69,12 +77,17 @@ export function line({ title, caption, lines, width, words, xText, yText }) {
   return figure({ at, title, caption, content, table });
 }
 
-/** Moves names that would lie on each other apart. @param {number[]} ys */
-function apart(ys) {
+/** Moves names that would lie on each other apart, none of them below the last line. @param {number[]} ys @param {number} bottom */
+function apart(ys, bottom) {
   const order = ys.map((y, place) => ({ y, place })).sort((one, other) => one.y - other.y);
   let last = Number.NEGATIVE_INFINITY;
   for (const name of order) {
-    name.y = Math.max(name.y, last + 13);
+    name.y = Math.max(name.y, last + NAME);
+    last = name.y;
+  }
+  last = bottom + NAME;
+  for (const name of order.toReversed()) {
+    name.y = Math.min(name.y, last - NAME);
     last = name.y;
   }
   return ys.map((_, place) => order.find((name) => name.place === place)?.y ?? 0);

@@ -15,6 +15,7 @@ export const charts = css`
   .axis .rule { stroke: var(--edge); }
   .row-name { font-weight: 600; }
   .row-peak { fill: var(--muted); }
+  .strip { fill: var(--sunk); }
   .bar { fill: var(--lease); }
   .bar.full { fill: var(--again); }
   .line, .bound { fill: none; stroke: var(--lease); stroke-width: 2; }

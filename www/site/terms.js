@@ -47,7 +47,7 @@ export class Terms {
   /** What the marked words mean. */
   popovers() {
     return [...this.#seen].map(
-      (term) => html`<div popover id="term-${term.id}" class="meaning">
+      (term) => html`<div popover id="term-${term.id}" class="meaning" @beforetoggle=${place}>
         <p><b>${term.word}</b></p>
         <p>${term.text}</p>
         <p><a href="#words-${term.id}">${site.term.more}</a></p>
@@ -55,6 +55,38 @@ export class Terms {
     );
   }
 }
+
+/** How wide an explanation is, where there is room. */
+const MEANING_REM = 22;
+/** From a word to its explanation, and from that to the edge of the window. */
+const BESIDE = 6;
+const MARGIN = 12;
+
+/**
+ * Opens an explanation at its word: below it, or above where there is more room, and within the
+ * window. It goes with the page when that is scrolled.
+ * @param {ToggleEvent} event
+ */
+function place({ newState, currentTarget }) {
+  const meaning = /** @type {HTMLElement} */ (currentTarget);
+  const word = document.querySelector(`[popovertarget="${meaning.id}"]`);
+  if (newState !== 'open' || !word) return;
+  const { left, top, bottom } = word.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const width = Math.min(MEANING_REM * rem(), clientWidth - 2 * MARGIN);
+  const below = clientHeight - bottom;
+  const isBelow = below >= top;
+  Object.assign(meaning.style, {
+    width: `${width}px`,
+    left: `${scrollX + Math.max(MARGIN, Math.min(left, clientWidth - MARGIN - width))}px`,
+    top: isBelow ? `${scrollY + bottom + BESIDE}px` : 'auto',
+    bottom: isBelow ? 'auto' : `${clientHeight - scrollY - top + BESIDE}px`,
+    maxHeight: `${Math.max(below, top) - BESIDE - MARGIN}px`,
+  });
+}
+
+/** The reader's text size. */
+const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 /** @param {typeof terms[number]} term @param {string} text */
 const button = (term, text) =>

@@ -41,6 +41,9 @@ export const desk = css`
     background: linear-gradient(var(--lease), var(--lease)) 0 50% / 100% 1px no-repeat;
   }
   .point:last-child { background-size: 50% 1px; }
+  /* What may happen before a step stands by that step. */
+  .point + .point.before { padding-inline-start: 1.125rem; }
+  .crash.lost { border-radius: 7px; }
   .crash {
     display: grid; place-items: center; width: 1.75rem; height: 1.75rem;
     min-height: 0; padding: 0; border: 1px dashed var(--control-edge); border-radius: 50%; color: var(--muted);
@@ -209,13 +212,12 @@ export const desk = css`
   @container (max-width: 30rem) {
     .lines { margin-inline: -0.75rem; }
     .line { padding-inline: 0.75rem; }
-    .where { display: none; }
     .step { padding: 0.125rem 0.375rem; font-size: 0.75rem; }
     .strip { position: relative; }
     .point { position: static; }
     .crash:is(:hover, :focus-visible)::after { left: 0; max-width: 100%; }
     .point { padding: 0 0.0625rem; }
-    .between { display: none; }
+    .between { font-size: 0.75rem; }
     .owner { display: none; }
     .guard .help { font-size: 0.8125rem; }
     .choices { display: grid; grid-template-columns: 1fr 1fr; flex: 1 0 100%; }

@@ -3,7 +3,7 @@ import { css } from 'lit';
 
 export const signs = css`
   .timeline .axis { stroke: var(--edge); }
-  .tick { stroke: var(--muted); }
+  .timeline .tick { stroke: var(--muted); }
   .gap { stroke: var(--card); stroke-width: 4; }
   .zigzag { stroke: var(--muted); stroke-width: 1.5; }
   .label.again { fill: var(--again); }
@@ -19,12 +19,13 @@ export const signs = css`
   .backoff { stroke: var(--muted); stroke-width: 1.5; stroke-dasharray: 2 3; }
   .work { fill: var(--lease-fill); }
   .work.late { fill: var(--late-fill); }
-  .work.idle { fill: var(--card); }
+  .work.idle { fill: var(--card); stroke: var(--lease); stroke-dasharray: 2 3; }
   .hull { fill: none; stroke: var(--lease); stroke-width: 1.5; }
   .seam { stroke: var(--lease); }
   .stripe { stroke: var(--again); stroke-width: 2; }
   .hatch { stroke: var(--lease); stroke-width: 1.5; opacity: 0.55; }
   .bar-name { font: 12px var(--mono); }
+  .bar-name.small { font-size: 10px; }
   .unattended { fill: url(#hatch); }
   .unattended-edge { fill: none; stroke: var(--lease); stroke-width: 1.25; stroke-dasharray: 4 3; }
   .ahead { stroke: var(--lease); stroke-dasharray: 1.5 4; }
@@ -83,6 +84,7 @@ export const signs = css`
   .timeline .depth.ready { fill: var(--ink); }
   .timeline .depth.waiting { fill: color-mix(in srgb, var(--muted) 35%, var(--card)); }
   .dense .work { fill: var(--lease-fill); stroke: var(--lease); stroke-width: 0.5; }
+  .dense .idle { fill: var(--card); stroke: var(--lease); stroke-width: 0.75; stroke-dasharray: 2 2; }
   .dense .late { fill: var(--late-fill); stroke: var(--muted); stroke-width: 0.5; }
   .dense .unattended { fill: url(#hatch); stroke: var(--lease); stroke-width: 0.5; stroke-dasharray: 2 2; }
   .dense .edge { stroke: var(--lease); }

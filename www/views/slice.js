@@ -142,8 +142,11 @@ function strip(data) {
 function button({ faults, attempt, locked, set }, name) {
   const rule = rulesAbout(faults, attempt).find((rule) => rule.point === name);
   const pressed = rule !== undefined;
-  return html`<li class="point">
-    <button type="button" class="crash" aria-pressed=${pressed ? 'true' : 'false'}
+  // Of two that stand side by side, one belongs to the step before, one to the step behind; and
+  // where a message gets lost, nobody is killed.
+  const where = name.startsWith('before-') ? 'before' : '';
+  return html`<li class="point ${where}">
+    <button type="button" class="crash ${kindsAt(name).includes('crash') ? '' : 'lost'}" aria-pressed=${pressed ? 'true' : 'false'}
       aria-label=${fill(words.of_attempt, { point: faultName(name, rule), attempt })}
       ?disabled=${locked('faults')} @click=${() => set(withFault(faults, attempt, name))}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

@@ -4,13 +4,16 @@ use super::claim::{Claim, Expect, Expect::*};
 use super::{Experiment, Task, Variant};
 use crate::lesson::studies::retries;
 
+/// What jitter is compared on, whatever the reader has chosen.
+const EXPONENTIAL: (&str, &str) = ("backoff.kind", "exponential");
+
 /// The ways to come back that the chapter compares; its studies have a series for each.
 pub(in crate::lesson) const WAYS: &[Variant] = &[
     Variant { id: "none", given: &[("backoff.kind", "none")] },
-    Variant { id: "exponential", given: &[("backoff.jitter", "none")] },
-    Variant { id: "equal", given: &[("backoff.jitter", "equal")] },
-    Variant { id: "full", given: &[("backoff.jitter", "full")] },
-    Variant { id: "decorrelated", given: &[("backoff.jitter", "decorrelated")] },
+    Variant { id: "exponential", given: &[EXPONENTIAL, ("backoff.jitter", "none")] },
+    Variant { id: "equal", given: &[EXPONENTIAL, ("backoff.jitter", "equal")] },
+    Variant { id: "full", given: &[EXPONENTIAL, ("backoff.jitter", "full")] },
+    Variant { id: "decorrelated", given: &[EXPONENTIAL, ("backoff.jitter", "decorrelated")] },
 ];
 
 pub(super) const EXPERIMENT: Experiment = Experiment {

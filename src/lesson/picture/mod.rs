@@ -259,14 +259,29 @@ pub struct Picture {
     pub depth: Vec<DepthChange>,
     /// Simulated time as playing time.
     pub axis: Axis,
+    /// Whether so much happens that it is drawn by kinds instead of sign by sign.
+    pub crowded: bool,
+}
+
+/// A run with more than this is crowded.
+const MOST: (u32, u16, usize) = (4, 8, 300);
+
+/// Whether a run has many jobs, workers or events.
+fn is_crowded(run: &Run, scenario: &Scenario) -> bool {
+    let (jobs, workers, events) = MOST;
+    scenario.workload.jobs > jobs
+        || scenario.crew.count > workers
+        || run.trace.entries().len() > events
 }
 
 impl Picture {
     /// Draws a run.
     #[must_use]
     pub fn new(run: &Run, scenario: &Scenario) -> Self {
-        let axis = Axis::new(run);
-        Self { axis, ..painter::paint(run.trace.entries(), scenario) }
+        let picture = painter::paint(run.trace.entries(), scenario);
+        let crowded = is_crowded(run, scenario);
+        let axis = if crowded { Axis::of_many(run, &picture.bars) } else { Axis::of_few(run) };
+        Self { axis, crowded, ..picture }
     }
 
     /// How many messages are where after the run's first `cursor` events.

@@ -25,7 +25,7 @@ const ALL_FAIL: Given = &[
     ("vendor.slots", "0"),
 ];
 /// A wait from nothing to the ceiling.
-const FULL: Given = &[("backoff.jitter", "full")];
+const FULL: Given = &[("backoff.kind", "exponential"), ("backoff.jitter", "full")];
 /// A vendor that is down for a minute, and then has room for everybody.
 const DOWN: Given =
     &[("vendor.down_until", "60s"), ("vendor.slots", "0"), ("queue.max_attempts", "4294967295")];

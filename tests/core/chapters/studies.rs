@@ -25,6 +25,20 @@ fn the_bars_have_every_retry() {
     assert_eq!(together.points, starts.map(|start| [start, 50]));
 }
 
+/// What is compared is exponential, as its names say, also where the reader has chosen otherwise.
+#[test]
+fn jitter_is_compared_on_the_same_backoff_whatever_is_chosen() {
+    for id in ["retries", "waits", "last"] {
+        let own = whole("backoff", id, &[]);
+        for kind in ["none", "fixed", "list"] {
+            let chosen = whole("backoff", id, &[("backoff.kind", kind)]);
+            assert_eq!(chosen.series, own.series, "{id} with {kind}");
+        }
+        let base = whole("backoff", id, &[("backoff.base", "3s")]);
+        assert_ne!(base.series, own.series, "{id} is of the base in force");
+    }
+}
+
 /// The ceiling rises to the cap; what is drawn stays under it, and need not rise.
 #[test]
 fn only_the_ceiling_rises() {

@@ -30,7 +30,14 @@ const names = {
 export const stepName = (kind) => names[kind]?.[0] ?? '';
 
 /** Signs that stand at the end of a bar, over its last letters. */
-const DISCS = new Set([MarkKind.Crashed, MarkKind.Acked, MarkKind.AckLost, MarkKind.AckLate]);
+const DISCS = new Set([
+  MarkKind.Crashed,
+  MarkKind.Acked,
+  MarkKind.AckLost,
+  MarkKind.AckLate,
+  MarkKind.GaveBack,
+  MarkKind.Stopped,
+]);
 
 /**
  * The bars with the names for which there is room: this does not change while a run is played.
@@ -42,16 +49,37 @@ export function namedBars({ bars, marks }, g) {
   const discs = new Set(
     marks.filter(({ kind }) => DISCS.has(kind)).map(({ lane, at }) => `${lane} ${at}`),
   );
+  /** What has its name, and where it ends: a step goes on when its lease is over. @type {Set<string>} */
+  const named = new Set();
   return bars
-    .filter(({ kind }) => kind !== BarKind.Backoff)
+    .filter(({ kind }) => kind !== BarKind.Backoff && kind !== BarKind.Ready)
     .toSorted((a, b) => order(a) - order(b))
     .map((bar) => {
       const room = discs.has(`${bar.lane} ${bar.end}`) ? 15 : 5;
       const [from, to] = [g.x(bar.start), g.x(bar.end)];
-      const name = names[bar.kind]?.find((name) => to - from > name.length * LETTER + room) ?? '';
+      const step = `${bar.lane} ${bar.kind} ${bar.job} ${bar.attempt}`;
+      const goesOn = bar.flags & LATE && named.has(`${step} ${bar.start}`);
+      const name = goesOn ? undefined : nameFor(bar.kind, to - from - room);
+      if (name || goesOn) named.add(`${step} ${bar.end}`);
       return { bar, from, to, name };
     });
 }
+
+/** How much smaller a name is where it has no room otherwise. */
+const SMALL = 10 / 12;
+
+/** The first name of a segment for which there is room, in small letters if need be. @param {number} kind @param {number} room */
+function nameFor(kind, room) {
+  for (const size of [1, SMALL]) {
+    for (const text of names[kind] ?? []) {
+      const width = text.length * LETTER * size;
+      if (width < room + (size < 1 ? 2 : 0)) return { text, width, small: size < 1 };
+    }
+  }
+  return undefined;
+}
+
+/** @typedef {ReturnType<typeof nameFor>} Name */
 
 /** @param {ReturnType<typeof namedBars>} all @param {Geometry} g @param {number} now pixels */
 export const bars = (all, g, now) =>
@@ -59,21 +87,28 @@ export const bars = (all, g, now) =>
     .filter(({ from }) => from <= now)
     .map(({ bar, from, to, name }) => one(bar, g, from, Math.min(to, now), name));
 
-/** @param {Bar} bar @param {Geometry} g @param {number} from @param {number} to @param {string} name */
+/** Messages that are there to be taken, each in its row. @param {Picture} picture @param {Geometry} g @param {number} now pixels */
+export const ready = ({ bars }, g, now) =>
+  bars
+    .filter(({ kind, start }) => kind === BarKind.Ready && g.x(start) <= now)
+    .map(({ start, end, job }) => {
+      const y = g.yOfJob(Math.max(0, job));
+      return svg`<path class="ready" d="M${g.x(start)} ${y}H${Math.min(g.x(end), now)}"></path>`;
+    });
+
+/** @param {Bar} bar @param {Geometry} g @param {number} from @param {number} to @param {Name} name */
 function one({ kind, lane, flags }, g, from, to, name) {
   const y = g.y(lane) - g.bar / 2;
   const width = Math.max(0, to - from);
-  if (kind === BarKind.Ready)
-    return svg`<path class="ready" d="M${from} ${g.y(lane)}H${to}"></path>`;
   if (kind === BarKind.Unattended) {
     return svg`<rect class="unattended" x=${from} y=${y} width=${width} height=${g.bar}></rect>
       <rect class="unattended-edge" x=${from} y=${y} width=${width} height=${g.bar}></rect>`;
   }
-  const roomy = name !== '' && width >= name.length * LETTER + 5;
+  const roomy = name && width >= name.width + 3;
   return svg`<rect class="work ${flags & LATE ? 'late' : ''} ${kind === BarKind.Wait ? 'idle' : ''}"
       x=${from} y=${y} width=${width} height=${g.bar}></rect>
     <path class="seam" d="M${from} ${y}v${g.bar}"></path>
-    ${roomy ? svg`<text class="bar-name" x=${from + 4} y=${y + 18}>${name}</text>` : nothing}`;
+    ${roomy ? svg`<text class="bar-name ${name.small ? 'small' : ''}" x=${from + (name.small ? 2 : 4)} y=${y + 18}>${name.text}</text>` : nothing}`;
 }
 
 /**

@@ -15,8 +15,10 @@ import { COLUMN, LETTER } from './geometry.js';
 
 /** The width of a tile, in world pixels. */
 export const TILE = 256;
-/** Bars and signs closer than this are one. */
+/** Bars closer than this are one. */
 const THIN = 2;
+/** Of signs of a kind closer than this only the first is drawn. */
+const CLOSE = 6;
 /** The width of a column of money. */
 const MONEY = 8;
 
@@ -72,18 +74,26 @@ function spans(bars) {
   /** @type {Stretch[]} */
   const all = [];
   for (const { lane, kind: of, start, end, job, attempt, event, flags } of bars) {
-    const kind = of === BarKind.Unattended ? 'unattended' : flags & LATE ? 'late' : 'work';
+    const kind = looks(of, flags);
     const last = all.at(-1);
     if (
       last?.kind === kind &&
       last.job === job &&
       last.attempt === attempt &&
+      last.end === start &&
       kind !== 'unattended'
     )
       last.end = end;
     else all.push({ lane, kind, start, end, job, attempt, event });
   }
   return all;
+}
+
+/** @param {number} kind @param {number} flags */
+function looks(kind, flags) {
+  if (kind === BarKind.Unattended) return 'unattended';
+  if (kind === BarKind.Wait) return 'idle';
+  return flags & LATE ? 'late' : 'work';
 }
 
 /** How high the highest column is. @param {Mark[]} marks @param {Geometry} g */
@@ -140,6 +150,7 @@ class Paths {
 
 const ORDER = [
   'unattended',
+  'idle',
   'work',
   'late',
   'seam',
@@ -210,7 +221,7 @@ function drawMarks(paths, marks, g, left, right, most) {
     const sign = SIGNS[kind];
     if (sign) {
       const place = `${sign} ${lane}`;
-      if (x - (last.get(place) ?? -Infinity) < THIN) continue;
+      if (x - (last.get(place) ?? -Infinity) < CLOSE) continue;
       last.set(place, x);
       paths.add(sign, drawSign(sign, r(x), r(g.y(lane)), g.bar));
     }

@@ -8,7 +8,7 @@
  * @import { Sign } from './signs.js'
  */
 import { nothing, svg } from 'lit';
-import { bars, hulls, leasesWithDeadlines, namedBars } from './bars.js';
+import { bars, hulls, leasesWithDeadlines, namedBars, ready } from './bars.js';
 import { LETTER } from './geometry.js';
 import { Rows } from './rows.js';
 import { along, label, wait } from './shapes.js';
@@ -30,6 +30,7 @@ export function plan(picture, g, names, jobs, event) {
     }
   }
   return {
+    picture,
     bars: namedBars(picture, g),
     leases: leasesWithDeadlines(picture, event),
     signs: signs(picture, g, rows, jobs, event),
@@ -55,6 +56,7 @@ export function detailed(plan, g, moment, playhead, scale) {
       .filter(({ from }) => from < now)
       .map(({ from, to, y }) => along(from, Math.min(to, now), y))}
     ${playhead}
+    ${cursor === 0 ? nothing : ready(plan.picture, g, now)}
     ${tokens
       .filter(({ event }) => event < cursor)
       .map(({ shape, gone = cursor }) =>

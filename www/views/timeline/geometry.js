@@ -12,8 +12,12 @@ import { firstFrom } from '../flat.js';
 const NARROW = 600;
 /** A monospaced letter of the timeline's 12 px. */
 export const LETTER = 7.3;
-/** Runs with more than this are drawn by kinds instead of sign by sign. */
-const MOST = { jobs: 4, workers: 8, events: 300 };
+
+/** With more idle times than this they do not stand between the moments of the scale. */
+const NAMED = 2;
+
+/** From one row of words to the next. */
+export const WORDS = 15;
 
 /** A piece of idle time that the axis leaves out. @typedef {{ from: number, to: number }} Gap */
 /** @typedef {ReturnType<typeof geometry>} Geometry */
@@ -27,17 +31,13 @@ export function lanesOf({ summary: { lanes } }) {
   return { workers: lanes.workers, vendor: lanes.vendor ? lanes.workers + 1 : 0, ledger };
 }
 
-/** @param {Run} run */
-export const isDense = ({ summary }) =>
-  summary.jobs > MOST.jobs || summary.workers > MOST.workers || summary.events > MOST.events;
-
 /**
  * @param {Run} run @param {Axis} axis @param {number} width @param {number} zoom
  * @param {string} job the name of the first job, for which there is room at the left
  */
 export function geometry(run, axis, width, zoom, job) {
   const narrow = width < NARROW;
-  const dense = isDense(run);
+  const dense = run.summary.crowded;
   const lanes = lanesOf(run);
   const down = dense ? denseLanes(lanes) : detailedLanes(lanes, run.summary.jobs, narrow);
   const curve = narrow ? 12 : 24;
@@ -46,6 +46,8 @@ export function geometry(run, axis, width, zoom, job) {
   const end = Math.max(left + 40, width - (narrow ? 14 : 22));
   const right = left + (end - left) * zoom;
   const scale = (right - left) / Math.max(1, axis.endMs);
+  const idle = gaps(run.breaks);
+  const idleRows = idle.length <= NAMED ? 0 : 2;
   const toMs = interpolation(axis.pairs);
   return {
     ...down,
@@ -67,7 +69,10 @@ export function geometry(run, axis, width, zoom, job) {
     xOfMs: (ms) => left + ms * scale,
     /** How far the picture is moved to the left. @param {Viewport} view */
     offset: (view) => view.from * scale,
-    gaps: gaps(run.breaks),
+    gaps: idle,
+    /** How many rows of their own the words have for what is left out, where it is much. */
+    idleRows,
+    height: down.height + WORDS * idleRows,
   };
 }
 

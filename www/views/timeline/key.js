@@ -5,13 +5,12 @@
  * @import { Geometry } from './geometry.js'
  */
 import { html, svg } from 'lit';
-import { MarkKind } from '../../core.js';
+import { BarKind, MarkKind } from '../../core.js';
 import texts from '../../text/en/signs.json';
 import { fill } from '../../words.js';
 import { LATE, pictureOf } from '../flat.js';
 import { stepName } from './bars.js';
 import { token } from './frame.js';
-import { isDense } from './geometry.js';
 import * as shapes from './shapes.js';
 
 /** @type {Record<string, string>} */
@@ -120,12 +119,14 @@ export function key(run) {
     [...workOf.values()].flatMap((bars) => bars.map((bar) => stepName(bar.kind))),
   );
   const late = [...workOf.values()].some((bars) => bars.some(({ flags }) => flags & LATE));
-  const crowded = isDense(run);
+  const waits = [...workOf.values()].some((bars) => bars.some(({ kind }) => kind === BarKind.Wait));
+  const crowded = run.summary.crowded;
   const lines = run.breaks.length > 0;
   const signs = [...(run.summary.lanes.vendor ? MONEY_THERE : MONEY_HERE), ...SIGNS];
   /** @type {[boolean, string, () => unknown][]} */
   const bars = [
     [workOf.size > 0, 'work', () => bar('work')],
+    [waits, 'idle', () => (crowded ? path('idle', 'M6 9h52v22H6z') : bar('work idle'))],
     [leases.length > 0 && !crowded, 'ahead', () => [bar('work'), shapes.deadline(58, y, 18)]],
     [aloneOf.size > 0, 'unattended', () => bar('unattended')],
     [late, 'late', () => bar('work late')],

@@ -21,7 +21,7 @@ export class Obstacles {
 
   /** @param {Picture} picture @param {Geometry} g */
   constructor(picture, g) {
-    this.#boxes = [...barsOf(picture, g), ...linesOf(picture, g)];
+    this.#boxes = [...barsOf(picture, g), ...flagsOf(picture, g), ...linesOf(picture, g)];
   }
 
   /** Whether a word there would lie on nothing. @param {number} left @param {number} width @param {number} baseline */
@@ -42,6 +42,17 @@ const barsOf = ({ bars }, g) =>
       right: g.x(end),
       top: g.y(lane) - g.bar / 2,
       bottom: g.y(lane) + g.bar / 2,
+    }));
+
+/** @param {Picture} picture @param {Geometry} g @returns {Box[]} */
+const flagsOf = ({ leases }, g) =>
+  leases
+    .filter(({ ended, deadline }) => ended >= deadline)
+    .map(({ lane, deadline }) => ({
+      left: g.x(deadline) - 8,
+      right: g.x(deadline) + 1,
+      top: g.y(lane) - g.bar / 2 - 8,
+      bottom: g.y(lane) - g.bar / 2,
     }));
 
 /** @param {Picture} picture @param {Geometry} g @returns {Box[]} */

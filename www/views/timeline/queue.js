@@ -43,7 +43,7 @@ export function queue(brush) {
       last.returned = message(brush, Math.min(x + 10, g.edge - width - 1), 'outline');
       if (mark.kind === MarkKind.GaveBack) {
         brush.draw(disc(x, y, 'back', 'back'));
-        brush.above(words.gave_back);
+        if (!stops(brush)) brush.above(words.gave_back);
       }
       return true;
     }
@@ -56,6 +56,12 @@ export function queue(brush) {
   }
   return false;
 }
+
+/** Whether the worker stops as it gives its message back: that is what is said then. @param {Brush} brush */
+const stops = ({ sheet, mark }) =>
+  sheet.picture.marks.some(
+    ({ kind, lane, at }) => kind === MarkKind.Stopped && lane === mark.lane && at === mark.at,
+  );
 
 /** How far to the right somebody works under the lease that begins here. @param {Brush} brush */
 function worked({ sheet: { picture }, mark, g }) {

@@ -10,7 +10,7 @@ import { spanText } from '../../core.js';
 import texts from '../../text/en/timeline.json';
 import { fill, shortSpan } from '../../words.js';
 import { firstFrom } from '../flat.js';
-import { LETTER } from './geometry.js';
+import { LETTER, WORDS } from './geometry.js';
 import { label, zigzag } from './shapes.js';
 
 const SECOND = 1e6;
@@ -29,8 +29,6 @@ const STEPS = [
 
 /** So many times of one step are tried: more would stand too close. */
 const MOST_TIMES = 2000;
-/** So many idle times are named: the rest have only their sign. */
-const NAMED = 4;
 /** A step that divides the run into fewer parts is always a good one. */
 const COARSE = 16;
 /** Between two times of a step. */
@@ -41,50 +39,103 @@ const ROOM = 14;
 const ASIDE = 36;
 
 /**
- * Words and signs along the scale, at world pixels.
- * @typedef {{ x: number, from: number, text: string, gap: boolean }} Mark
+ * Words and signs along the scale, at world pixels; `half` of the sign of an idle time.
+ * @typedef {{ x: number, from: number, text: string, row: number, half: number }} Mark
  */
 
 /** @param {Run} run @param {Geometry} g @param {number[]} notable times that are always named @returns {Mark[]} */
 export function scale(run, g, notable) {
-  const words = new Taken();
-  const signs = new Taken();
-  /** @type {Mark[]} */
-  const marks = [];
-  const put = (/** @type {number} */ x, /** @type {string} */ text, gap = false, aside = 0) => {
-    const width = text.length * LETTER;
-    const from = Math.max(g.narrow ? 2 : g.start, Math.min(x + aside - width / 2, g.edge - width));
-    const half = gap ? 12 : 2;
-    if (text && !words.has(from - ROOM / 2, from + width + ROOM / 2)) return false;
-    if (!signs.has(x - half, x + half)) return false;
-    if (text) words.take(from - ROOM / 2, from + width + ROOM / 2);
-    signs.take(x - half, x + half);
-    marks.push({ x, from, text, gap });
-    return true;
-  };
-  put(g.left, spanText(0));
+  const line = new Line(g);
+  line.moment(g.left, spanText(0));
   const end = run.summary.end_us;
-  for (const us of [end, ...notable]) put(g.x(us), shortSpan(us));
-  // The longest idle times come first: their signs must have room.
-  const gaps = g.gaps.toSorted((a, b) => b.to - b.from - (a.to - a.from));
-  const middle = (/** @type {Gap} */ { from, to }) => (g.x(from) + g.x(to)) / 2;
-  for (const gap of gaps.slice(0, NAMED * g.zoom)) {
-    const x = middle(gap);
-    const text = fill(texts.idle, { idle: shortSpan(gap.to - gap.from) });
-    // A sign without its word is better than none.
-    [0, ASIDE, -ASIDE].some((aside) => put(x, text, true, aside)) || put(x, '', true);
-  }
+  for (const us of [end, ...notable]) line.moment(g.x(us), shortSpan(us));
+  idle(line, g);
   for (const step of STEPS) {
     if (end / step > MOST_TIMES) break;
     const coarse = step * COARSE > end;
     for (let us = step; us <= end; us += step) {
-      // In a picture of few jobs a time inside of what is left out would stand anywhere.
-      if (!g.dense && isInGap(g, us)) continue;
-      if (coarse || isWide(g, us, step)) put(g.x(us), spanText(us));
+      // A time inside of what is left out would stand anywhere.
+      if (isInGap(g, us)) continue;
+      if (coarse || isWide(g, us, step)) line.moment(g.x(us), spanText(us));
     }
   }
-  for (const gap of gaps.slice(NAMED * g.zoom)) put(middle(gap), '', true);
-  return marks.toSorted((a, b) => a.x - b.x);
+  return line.marks.toSorted((a, b) => a.x - b.x);
+}
+
+/**
+ * What is left out, each with its length. They are told apart by it, so they are told alike: in
+ * full where there is room for all of them.
+ * @param {Line} line @param {Geometry} g
+ */
+function idle(line, g) {
+  // The longest come first: their signs must have room.
+  const gaps = g.gaps.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const full = [texts.idle, '{idle}'].find((form) => {
+    const trial = line.copy();
+    return gaps.every((gap) => trial.gap(gap, form));
+  });
+  for (const gap of gaps) line.gap(gap, full ?? '{idle}') || line.gap(gap, '');
+  // Where many waits follow each other, it is said when each of them is over.
+  if (g.idleRows) for (const { to } of g.gaps) line.moment(g.x(to), shortSpan(to));
+}
+
+/** What stands along the scale so far. */
+class Line {
+  /** @type {Mark[]} */
+  marks = [];
+  #signs = new Taken();
+  #rows = [new Taken(), new Taken(), new Taken()];
+  #g;
+
+  /** @param {Geometry} g */
+  constructor(g) {
+    this.#g = g;
+  }
+
+  /** The same line, to try words on. */
+  copy() {
+    const line = new Line(this.#g);
+    for (const { x, text, row, half, from } of this.marks) line.#take(x, from, text, row, half);
+    return line;
+  }
+
+  /** @param {number} x @param {string} text */
+  moment(x, text) {
+    return this.#put(x, text, 0, 0, 0);
+  }
+
+  /** An idle time, with words if there is room for them. @param {Gap} gap @param {string} form */
+  gap({ from, to }, form) {
+    const [left, right] = [this.#g.x(from), this.#g.x(to)];
+    const half = Math.max(3, Math.min(10, (right - left) / 2 - 3));
+    const text = fill(form, { idle: shortSpan(to - from) });
+    const { idleRows } = this.#g;
+    const rows = idleRows ? [1, 2].slice(0, idleRows) : [0];
+    const asides = idleRows ? [0, ASIDE / 4, -ASIDE / 4] : [0, ASIDE, -ASIDE];
+    return rows.some((row) =>
+      asides.some((aside) => this.#put((left + right) / 2, text, aside, row, half)),
+    );
+  }
+
+  /** @param {number} x @param {string} text @param {number} aside @param {number} row @param {number} half */
+  #put(x, text, aside, row, half) {
+    const { narrow, start, edge } = this.#g;
+    const width = text.length * LETTER;
+    const from = Math.max(narrow ? 2 : start, Math.min(x + aside - width / 2, edge - width));
+    if (text && !this.#rows[row].has(from - ROOM / 2, from + width + ROOM / 2)) return false;
+    const sign = half ? half + 2 : 2;
+    if (!this.#signs.has(x - sign, x + sign)) return false;
+    this.#take(x, from, text, row, half);
+    return true;
+  }
+
+  /** @param {number} x @param {number} from @param {string} text @param {number} row @param {number} half */
+  #take(x, from, text, row, half) {
+    const sign = half ? half + 2 : 2;
+    if (text) this.#rows[row].take(from - ROOM / 2, from + text.length * LETTER + ROOM / 2);
+    this.#signs.take(x - sign, x + sign);
+    this.marks.push({ x, from, text, row, half });
+  }
 }
 
 /** Whether the times of a step have room around one of them: single odd ones are no scale. @param {Geometry} g @param {number} us @param {number} step */
@@ -141,7 +192,7 @@ export const scaleView = (marks, g, left, right) =>
       firstFrom(marks.length, (i) => marks[i].x, left),
       firstFrom(marks.length, (i) => marks[i].x, right),
     )
-    .map(({ x, from, text, gap }) => [
-      gap ? zigzag(x, g.axis) : svg`<path class="tick" d="M${x} ${g.axis - 4}v8"></path>`,
-      label({ x: from, text }, g.axis + 24, gap ? '' : 'moment'),
+    .map(({ x, from, text, row, half }) => [
+      half ? zigzag(x, g.axis, half) : svg`<path class="tick" d="M${x} ${g.axis - 4}v8"></path>`,
+      label({ x: from, text }, g.axis + 24 + WORDS * row, half ? '' : 'moment'),
     ]);

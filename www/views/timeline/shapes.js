@@ -215,7 +215,8 @@ export function lostReply(x, from, y) {
     <path class="cross" d="M${x - 4} ${y - 4}l8 8m0 -8l-8 8"></path>`;
 }
 
-/** Time left out of the axis. @param {number} x @param {number} y */
-export const zigzag = (x, y) => svg`
-  <path class="gap" d="M${x - 10} ${y}h20"></path>
-  <path class="zigzag" d="M${x - 10} ${y}l4 -7l6 14l6 -14l4 7"></path>`;
+/** Time left out of the axis. @param {number} x @param {number} y @param {number} [half] of its width */
+export const zigzag = (x, y, half = 10) => svg`
+  <path class="gap" d="M${x - half} ${y}h${2 * half}"></path>
+  <path class="zigzag" transform="translate(${x} ${y}) scale(${half / 10} 1)"
+    d="M-10 0l4 -7l6 14l6 -14l4 7"></path>`;

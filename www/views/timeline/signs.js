@@ -8,7 +8,7 @@
  * @import { Rows } from './rows.js'
  */
 import { MarkKind, moneyText } from '../../core.js';
-import { moneyLane } from '../flat.js';
+import { LATE, moneyLane } from '../flat.js';
 import { LETTER } from './geometry.js';
 import { MONEY } from './kinds.js';
 import { money } from './money.js';
@@ -16,7 +16,7 @@ import { Obstacles } from './obstacles.js';
 import { queue, waits } from './queue.js';
 import { receipts } from './receipts.js';
 import { label } from './shapes.js';
-import { Unattended, work } from './work.js';
+import { late, Unattended, work } from './work.js';
 
 /**
  * A sign, the event that brings it, and the one after which it is history. `move` is the sign on
@@ -86,8 +86,29 @@ export function signs(picture, g, rows, jobs, event) {
     const brush = new Brush(sheet, mark);
     queue(brush) || work(brush) || money(brush);
   }
+  for (const mark of unnoticed(picture)) late(new Brush(sheet, mark));
   const { back, tokens, front } = sheet;
   return { back, tokens, front, spans: sheet.spans, waits: waits(picture, g, rows, jobs) };
+}
+
+/**
+ * Where a worker goes on after its lease, and nobody has told: no one takes its job meanwhile.
+ * @param {Picture} picture @returns {Mark[]}
+ */
+function unnoticed({ bars, leases, marks }) {
+  const told = new Set(
+    marks
+      .filter(({ kind }) => kind === MarkKind.Stale)
+      .map(({ lane, job, attempt }) => `${lane} ${job} ${attempt}`),
+  );
+  return leases
+    .filter(({ lane, job, attempt }) => !told.has(`${lane} ${job} ${attempt}`))
+    .filter(({ lane, ended }) =>
+      bars.some((bar) => bar.flags & LATE && bar.lane === lane && bar.start === ended),
+    )
+    .map(({ lane, job, attempt, ended, last }) => {
+      return { lane, kind: MarkKind.Stale, at: ended, job, attempt, event: last, to: 0 };
+    });
 }
 
 /** From a mark to a word beside it. */
@@ -148,11 +169,23 @@ export class Brush {
       const before = this.x - BESIDE - text.length * LETTER;
       const place =
         this.say(row, from, [text], height, style, { ...how, clear }) ??
-        this.say(row, this.x + BESIDE, [text], height, style, { clear, slide: 0 }) ??
+        this.#sayAfter(row, text, height, style, clear) ??
         this.say(row, before, [text], height, style, { clear, slide: 0 });
       if (place) return place;
     }
     return this.say(row, from, texts.slice(-1), height, style, how);
+  }
+
+  /** The text behind the mark, at the first place close by. @param {string} row @param {string} text @param {number} height @param {string} style @param {(left: number, width: number) => boolean} clear */
+  #sayAfter(row, text, height, style, clear) {
+    for (let aside = 1; aside <= 4; aside += 1) {
+      const place = this.say(row, this.x + aside * BESIDE, [text], height, style, {
+        clear,
+        slide: 0,
+      });
+      if (place) return place;
+    }
+    return undefined;
   }
 
   /**

@@ -14,6 +14,17 @@ import { fill, shortSpan } from '../../words.js';
 import { firstFrom } from '../flat.js';
 import { disc, heartbeat } from './shapes.js';
 
+/** From where a lease ends to the words before it: its flag is there. */
+const FLAG = 12;
+
+/** Who works on after a lease. @param {Brush} brush */
+export function late(brush) {
+  const { y } = brush;
+  // What comes before is under a lease, so these words stand behind.
+  brush.below(words.stale, 'again', { clear: brush.clear(y + 30) }) ??
+    brush.below(words.stale.slice(-1), 'again');
+}
+
 /** @param {Brush} brush @returns {boolean} whether it was one of these */
 export function work(brush) {
   const { sheet, mark, g, x, y } = brush;
@@ -25,7 +36,7 @@ export function work(brush) {
         brush.below([words.relay_killed, words.killed_short], 'again');
         return true;
       }
-      const until = g.x(sheet.unattended.until(mark.lane, mark.at)) - 4;
+      const until = g.x(sheet.unattended.until(mark.lane, mark.at)) - FLAG;
       const killed = [fill(words.killed, { at: shortSpan(mark.at) }), words.killed_short];
       brush.say(brush.row(mark.lane, -1), x + 4, killed, y - 19, 'again', { until });
       const { texts, how } = sheet.unattended.words(mark.lane, mark.at);
@@ -49,7 +60,7 @@ export function work(brush) {
       return true;
     case MarkKind.Restarted: {
       if (x - (sheet.crashes.get(mark.lane) ?? -99) < 20) return true;
-      const until = g.x(sheet.unattended.until(mark.lane, mark.at) || Infinity) - 4;
+      const until = g.x(sheet.unattended.until(mark.lane, mark.at) || Infinity) - FLAG;
       const how = { middle: true, until, slide: 8 };
       // A circle without its word would be a riddle.
       if (brush.say(brush.row(mark.lane, -1), x, words.restarted, y - 19, '', how)) {
@@ -68,9 +79,7 @@ export function work(brush) {
       brush.above(words.heartbeat_refused, 'again');
       return true;
     case MarkKind.Stale:
-      // What comes before is under a lease, so these words stand behind.
-      brush.below(words.stale, 'again', { clear: brush.clear(y + 30) }) ??
-        brush.below(words.stale.slice(-1), 'again');
+      late(brush);
       return true;
     case MarkKind.Stopped:
       brush.draw(disc(x, y, 'back', 'stop'));
