@@ -56,6 +56,13 @@ export class Watching {
     return sight;
   }
 
+  /** The moment of what is shown, in microseconds. */
+  get us() {
+    const { run, us, cursor } = this.#lab;
+    const moment = this.#moment();
+    return moment === cursor ? us : (run.event(moment - 1)?.at_us ?? us);
+  }
+
   /** The step that the worker shown is at, and the one behind which it was killed; -1 for none. */
   get standing() {
     const doing = this.#lab.view.workers[this.worker];
@@ -67,10 +74,12 @@ export class Watching {
 
   /** At the end everybody is idle: what the last one at work could see until then says more. */
   #moment() {
-    const { run, cursor, ended } = this.#lab;
+    const { run, view, cursor, ended } = this.#lab;
     if (!ended || !this.follows) return cursor;
+    const { worker } = view.workers[this.worker];
     for (let place = cursor - 1; place > 0; place -= 1) {
-      if (run.event(place)?.event === 'acked') return place;
+      const record = run.event(place);
+      if (record?.event === 'acked' && record.worker === worker) return place;
     }
     return cursor;
   }

@@ -24,6 +24,9 @@ data! {
         pub point: Option<&'static str>,
         /// The wait after it, in microseconds; null on the last.
         pub backoff_us: Option<u64>,
+        /// The wait after the last, before its message went to the dead letters, in microseconds;
+        /// null if it did not.
+        pub wait_to_dead_us: Option<u64>,
         /// When it was delivered, in microseconds.
         pub started_us: u64,
         /// When it ended, in microseconds; null while it runs.
@@ -116,6 +119,7 @@ impl AttemptRow {
                 _ => None,
             },
             backoff_us: attempt.backoff.map(Span::as_micros),
+            wait_to_dead_us: attempt.wait_to_dead.map(Span::as_micros),
             started_us: attempt.started.as_micros(),
             ended_us: attempt.ended.map(Moment::as_micros),
             event_from: attempt.event_from,

@@ -3,6 +3,7 @@
 use super::session::Session;
 use crate::json::data;
 use crate::model::worker::Step;
+use crate::sim::fault::Point;
 use crate::sim::settings::Id;
 use crate::units::Span;
 
@@ -21,6 +22,9 @@ data! {
         pub detail: Option<&'static str>,
         /// How the idempotency key is chosen, for a step that uses it; else null.
         pub key: Option<&'static str>,
+        /// The point between the step before and this one, where a worker may die; null if it is
+        /// none. Before an ack there is `before-ack` besides.
+        pub point: Option<&'static str>,
     }
 }
 
@@ -30,9 +34,9 @@ impl ProgramLine {
     pub fn all(session: &Session) -> Vec<Self> {
         let scenario = session.scenario();
         let chosen = |id| Some(session.settings().choice(id));
-        let lines = scenario.program.lines().iter();
+        let lines = scenario.program.lines().iter().zip(&scenario.points);
         lines
-            .map(|line| Self {
+            .map(|(line, point)| Self {
                 step: line.step.name(),
                 us: match line.step {
                     Step::Hold => scenario.workload.eta,
@@ -60,6 +64,7 @@ impl ProgramLine {
                     }
                     _ => None,
                 },
+                point: point.map(Point::name),
             })
             .collect()
     }

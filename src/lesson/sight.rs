@@ -2,7 +2,7 @@
 //!
 //! A worker has its message, its receipt, and the answers that it got. What another attempt of the
 //! same job has done it learns only from a checkpoint, a guard that finds the row, or a vendor
-//! that knows the key.
+//! that knows the key; and what its own call has done, from the answer alone.
 
 use super::session::Session;
 use crate::json::data;
@@ -14,7 +14,7 @@ use crate::sim::progress::{Doing, Progress};
 use crate::sim::trace::Entry;
 use crate::units::{Moment, WorkerId};
 
-/// How many deeds of others are listed at most: the newest.
+/// How many unseen deeds are listed at most: the newest.
 const MOST_DEEDS: usize = 50;
 
 data! {
@@ -37,17 +37,19 @@ data! {
         pub key: Option<String>,
         /// `found` if it came upon a checkpoint, `saved` if it has saved one; else null.
         pub checkpoint: Option<&'static str>,
-        /// What its guard came upon: `nothing`, `row` or `claim`; null if it has not looked.
+        /// What its guard came upon: `nothing`, `row`, `claim` or `payment`; null if it has not
+        /// looked.
         pub guard_saw: Option<&'static str>,
         /// The status of the vendor's answer; null while there is none.
         pub vendor_said: Option<u16>,
-        /// What other attempts of the job have done that it has no trace of.
+        /// What has been done for the job that it has no trace of.
         pub unseen: Vec<Unseen>,
     }
 }
 
 data! {
-    /// Something that another attempt of the same job has done.
+    /// Something that another attempt of the same job has done, or a call or an ack of its own
+    /// that it has heard nothing of.
     #[derive(Clone, PartialEq, Eq)]
     pub struct Unseen {
         /// Its worker, by letter.
@@ -81,11 +83,10 @@ struct Reader {
     deeds: Vec<Deed>,
     /// The calls that the vendor has not paid or refused.
     calls: Vec<Attempt>,
-    /// Who has put the row into the outbox, and who has saved the newest checkpoint.
+    /// Who has put the row into the outbox.
     started: Option<Attempt>,
-    saved: Option<Attempt>,
-    /// Where each other attempt began.
-    leased: Vec<(Attempt, u32)>,
+    /// Who has saved the newest checkpoint, and with which event.
+    saved: Option<(Attempt, u32)>,
 }
 
 impl Sight {
@@ -108,7 +109,6 @@ impl Sight {
             calls: Vec::new(),
             started: None,
             saved: None,
-            leased: Vec::new(),
         };
         for (event, entry) in (0..).zip(entries) {
             reader.take(session, event, entry);
@@ -128,24 +128,38 @@ impl Sight {
 
 impl Reader {
     fn take(&mut self, session: &Session, event: u32, entry: &Entry) {
-        if let Event::Paid { job, key, payment, .. } = entry.event {
+        // What the vendor did with a call: it has paid, or it had no need to.
+        let done = match entry.event {
+            Event::Paid { job, key, payment, .. } => Some((job, key, Some(payment))),
+            Event::ReplyLost { job, key, how, .. } if how != Answered::Ran => {
+                Some((job, key, None))
+            }
+            _ => None,
+        };
+        if let Some((job, key, payment)) = done {
             if job == self.me.job {
                 let call = self.calls.iter().position(|call| call.key == key);
                 let by = call.map(|place| self.calls.remove(place)).or(self.started);
-                self.note(by, event, "paid", Some(payment));
+                if let Some(by) = by.filter(|_| payment.is_some()) {
+                    self.note(by, event, "paid", payment);
+                }
             }
             return;
         }
         let Some(by) = entry.event.by().filter(|by| by.job == self.me.job) else { return };
-        if is_same(by, self.me) {
+        let own = is_same(by, self.me);
+        if own {
             self.learn(session, entry);
         }
         match entry.event {
-            Event::Leased { .. } => self.leased.push((by, event)),
-            Event::Wrote { row, .. } => self.note(Some(by), event, "wrote", Some(row)),
-            Event::AckLost(_) => self.note(Some(by), event, "ack-lost", None),
-            Event::Checkpointed(_) => self.saved = Some(by),
-            Event::Started { .. } => (self.started, self.saved) = (Some(by), Some(by)),
+            // Its own work and its own row it has seen.
+            Event::Leased { .. } if !own => self.note(by, event, "working", None),
+            Event::Wrote { row, .. } if !own => self.note(by, event, "wrote", Some(row)),
+            Event::AckLost(_) => self.note(by, event, "ack-lost", None),
+            Event::Checkpointed(_) => self.saved = Some((by, event)),
+            Event::Started { again: false, .. } => {
+                (self.started, self.saved) = (Some(by), Some((by, event)));
+            }
             Event::Called { .. } => self.calls.push(by),
             Event::Answer { status, how, .. } if how != Answered::Ran || !is_success(status) => {
                 if let Some(place) = self.calls.iter().rposition(|call| is_same(*call, by)) {
@@ -169,78 +183,93 @@ impl Reader {
                     ..Sight::default()
                 };
             }
-            Event::Resumed(_) => self.find_checkpoint(),
-            Event::Checkpointed(_) => sight.checkpoint = Some("saved"),
-            Event::Checked { found, .. } => {
-                sight.guard_saw = Some(if found { "row" } else { "nothing" });
-                if found {
-                    self.see(|deed| deed.what == "wrote");
-                }
+            Event::Resumed(_) | Event::Minted(_) | Event::Started { again: true, .. } => {
+                self.find_checkpoint();
             }
-            Event::AlreadyWritten { row, .. } => {
+            Event::Checkpointed(_) | Event::Started { again: false, .. } => {
+                sight.checkpoint = Some("saved");
+            }
+            Event::Checked { found: false, .. } => sight.guard_saw = Some("nothing"),
+            Event::Checked { by, .. } => {
+                let asked = scenario.guard == Guard::AskTheVendor;
+                sight.guard_saw = Some(if asked { "payment" } else { "row" });
+                self.find(if asked { "paid" } else { "wrote" }, by, None);
+            }
+            Event::AlreadyWritten { by, row } => {
                 sight.guard_saw = Some("row");
-                self.see(|deed| deed.what == "wrote" && deed.row == Some(row));
+                self.find("wrote", by, Some(row));
             }
             Event::Wrote { .. } if scenario.guard == Guard::AtomicInsert => {
                 sight.guard_saw = Some("nothing");
             }
-            Event::Minted(_) => self.find_checkpoint(),
             Event::Began(_) if scenario.broker.lease_from_start => {
                 sight.lease_until_us = until(entry.at.after(scenario.broker.visibility_timeout));
             }
             Event::Beat { outcome: ExtendOutcome::Until(deadline), .. } => {
                 sight.lease_until_us = until(deadline);
             }
-            Event::Started { .. } => sight.checkpoint = Some("saved"),
-            Event::Claim { outcome, .. } => {
-                sight.guard_saw = Some(match outcome {
+            Event::Claim { by, outcome } => {
+                let row = outcome == Claimed::Done && self.find("wrote", by, None);
+                self.sight.guard_saw = Some(match outcome {
                     Claimed::New(_) => "nothing",
-                    Claimed::Done => "row",
-                    Claimed::InProgress => "claim",
+                    _ if row => "row",
+                    _ => "claim",
                 });
             }
             Event::Called { .. } => sight.vendor_said = None,
             Event::Answer { by, status, how } => {
                 sight.vendor_said = Some(status);
-                if how == Answered::Replayed && is_success(status) {
-                    self.see(|deed| deed.what == "paid" && deed.by.key == by.key);
+                if !is_success(status) {
+                    return;
+                }
+                if how == Answered::Replayed {
+                    self.find("paid", by, None);
+                } else if let Some(newest) = self.deeds.last_mut() {
+                    newest.seen |= is_same(by, newest.by);
                 }
             }
             _ => {}
         }
     }
 
-    /// Whoever finds a checkpoint knows what the attempt has paid that saved it.
+    /// Whoever finds a checkpoint knows what the attempt that saved it had done by then: one that
+    /// was saved before the effect says nothing of the effect.
     fn find_checkpoint(&mut self) {
         self.sight.checkpoint = Some("found");
-        let saved = self.saved;
-        for deed in self.deeds.iter_mut().filter(|deed| deed.row.is_some()) {
-            deed.seen |= saved.is_some_and(|by| is_same(by, deed.by));
+        if let Some((by, event)) = self.saved {
+            self.see_until(by, event);
         }
     }
 
-    /// The first deed that this is about leaves a trace.
-    fn see(&mut self, is_about: impl Fn(&Deed) -> bool) {
-        if let Some(deed) = self.deeds.iter_mut().find(|deed| is_about(deed)) {
-            deed.seen = true;
+    /// The worker finds a row of this refund, or hears of a payment under this key. Says whether it
+    /// is one that it did not know of.
+    fn find(&mut self, what: &'static str, by: Attempt, row: Option<u32>) -> bool {
+        let may_be = |deed: &&Deed| {
+            let same_key = deed.by.key == by.key;
+            let same_refund = deed.by.key.refund == by.key.refund;
+            let same = if what == "wrote" { same_refund } else { same_key };
+            deed.what == what && !deed.seen && same && (row.is_none() || deed.row == row)
+        };
+        let Some(&Deed { by, event, .. }) = self.deeds.iter().find(may_be) else { return false };
+        self.see_until(by, event);
+        true
+    }
+
+    /// What an attempt had done by an event is known; that an ack was lost nobody can tell.
+    fn see_until(&mut self, by: Attempt, event: u32) {
+        for deed in &mut self.deeds {
+            deed.seen |= deed.row.is_some() && deed.event <= event && is_same(by, deed.by);
         }
     }
 
-    fn note(&mut self, by: Option<Attempt>, event: u32, what: &'static str, row: Option<u32>) {
-        if let Some(by) = by.filter(|by| !is_same(*by, self.me)) {
-            let place = self.deeds.partition_point(|deed| deed.event <= event);
-            self.deeds.insert(place, Deed { by, event, what, row, seen: false });
-        }
+    fn note(&mut self, by: Attempt, event: u32, what: &'static str, row: Option<u32>) {
+        self.deeds.push(Deed { by, event, what, row, seen: false });
     }
 
     fn unseen(mut self, progress: &Progress) -> Vec<Unseen> {
-        for doing in progress.workers() {
-            let Doing::Busy { by, .. } = *doing else { continue };
-            let began = self.leased.iter().rfind(|(other, _)| is_same(*other, by));
-            let Some((_, event)) = began.filter(|_| !is_same(by, self.me)) else { continue };
-            let place = self.deeds.partition_point(|deed| deed.event < *event);
-            let working = Deed { by, event: *event, what: "working", row: None, seen: false };
-            self.deeds.insert(place, working);
+        for deed in self.deeds.iter_mut().filter(|deed| deed.what == "working") {
+            let doing = progress.of(deed.by.worker);
+            deed.seen = !matches!(doing, Doing::Busy { by, .. } if is_same(by, deed.by));
         }
         self.deeds.retain(|deed| !deed.seen);
         let newest = self.deeds.len().saturating_sub(MOST_DEEDS);

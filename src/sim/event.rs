@@ -158,6 +158,17 @@ pub enum Event {
         /// The key.
         key: IdempotencyKey,
     },
+    /// The vendor's reply to a call reaches nobody.
+    ReplyLost {
+        /// The job.
+        job: JobIndex,
+        /// The key.
+        key: IdempotencyKey,
+        /// The status.
+        status: u16,
+        /// How it came about.
+        how: Answered,
+    },
     /// A row was written.
     Wrote {
         /// The attempt.
@@ -424,6 +435,7 @@ impl Event {
             | Self::ClaimEnded { job }
             | Self::Paid { job, .. }
             | Self::LateCall { job, .. }
+            | Self::ReplyLost { job, .. }
             | Self::Replica { job }
             | Self::Expired { job, .. }
             | Self::Returned { job }

@@ -121,7 +121,8 @@ mod tests {
     #[test]
     fn which_steps_a_slice_has() {
         let (vendor, call) = (("effect", "vendor"), ("guard.at", "call"));
-        let cases: [(&[(&str, &str)], &str); 15] = [
+        let outbox = ("effect", "outbox");
+        let cases: [(&[(&str, &str)], &str); 17] = [
             (&[], "think write checkpoint ack"),
             (&[("slice.think", "0s")], "write checkpoint ack"),
             (&[("guard", "check-then-insert")], "think check write checkpoint ack"),
@@ -147,7 +148,9 @@ mod tests {
             (&[vendor, call], "think claim call write checkpoint ack"),
             (&[vendor, ("guard", "ask-the-vendor")], "think check call write checkpoint ack"),
             (&[("guard", "ask-the-vendor")], "think write checkpoint ack"),
-            (&[("effect", "outbox")], "think start ack"),
+            (&[outbox], "think start ack"),
+            (&[outbox, ("checkpoint", "before-skip")], "think start ack"),
+            (&[outbox, ("checkpoint", "before-mint")], "think start ack"),
         ];
         for (given, expected) in cases {
             assert_eq!(steps(given).join(" "), expected, "{given:?}");

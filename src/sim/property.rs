@@ -13,7 +13,8 @@ pub enum Property {
     PaidOnce,
     /// Every message sent is ready, leased, waiting, acked or dead.
     Conserved,
-    /// No job is delivered more often than its limit allows.
+    /// No message is delivered more often than its limit allows. A job that is sent again as a new
+    /// message has the whole limit again.
     WithinLimit,
     /// An error that trying again will not mend is not tried again.
     NotRetried,

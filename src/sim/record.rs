@@ -88,6 +88,7 @@ pub const CODES: &[(&str, &[&str])] = &[
     ("answer", &["ran", "replayed", "refused"]),
     ("no-answer", &[]),
     ("late-call", &[]),
+    ("reply-lost", &["ran", "replayed", "refused"]),
     ("wrote", &["first", "again"]),
     ("already-written", &[]),
     ("checkpointed", &[]),
@@ -131,6 +132,14 @@ fn waits(wait: Span) -> Option<&'static str> {
 
 fn either(is: bool, yes: &'static str, no: &'static str) -> Option<&'static str> {
     Some(if is { yes } else { no })
+}
+
+fn answered(how: Answered) -> &'static str {
+    match how {
+        Answered::Ran => "ran",
+        Answered::Replayed => "replayed",
+        Answered::Refused => "refused",
+    }
 }
 
 impl Event {
@@ -179,14 +188,8 @@ impl Event {
             Self::Started { again: it, .. } => ("started", again(it)),
             Self::Called { .. } => ("called", None),
             Self::Paid { again: it, .. } => ("paid", again(it)),
-            Self::Answer { how, .. } => {
-                let detail = match how {
-                    Answered::Ran => "ran",
-                    Answered::Replayed => "replayed",
-                    Answered::Refused => "refused",
-                };
-                ("answer", Some(detail))
-            }
+            Self::Answer { how, .. } => ("answer", Some(answered(how))),
+            Self::ReplyLost { how, .. } => ("reply-lost", Some(answered(how))),
             Self::NoAnswer(_) => ("no-answer", None),
             Self::LateCall { .. } => ("late-call", None),
             Self::Replica { .. } => ("replica", None),
@@ -285,6 +288,10 @@ impl Event {
             Self::Answer { status, .. } => record.status = Some(status),
             Self::LateCall { job, key } => {
                 (record.job_id, record.key) = (job_id(job), Some(scenario.key_text(key)));
+            }
+            Self::ReplyLost { job, key, status, .. } => {
+                (record.job_id, record.key) = (job_id(job), Some(scenario.key_text(key)));
+                record.status = Some(status);
             }
             Self::Beat { outcome: ExtendOutcome::Until(deadline), .. } => {
                 record.deadline_us = Some(deadline.as_micros());

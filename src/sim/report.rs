@@ -64,6 +64,8 @@ pub struct AttemptReport {
     pub outcome: Outcome,
     /// The wait after it; none on the last.
     pub backoff: Option<Span>,
+    /// The wait after the last, before its message went to the dead letters; none if it did not.
+    pub wait_to_dead: Option<Span>,
     /// When it was delivered.
     pub started: Moment,
     /// When it ended.
@@ -228,6 +230,7 @@ impl Report {
                     new_write: None,
                     outcome: Outcome::Running,
                     backoff: None,
+                    wait_to_dead: None,
                     started: at,
                     ended: None,
                     event_from: position,
@@ -249,16 +252,13 @@ impl Report {
                 self.payments.push(payment);
             }
             Event::Answer { by, how: Answered::Replayed, .. } => {
-                let scoped = scenario.vendor.profile.scoped;
-                let account = |job| if scoped { scenario.account(job) } else { 0 };
-                self.replay(position, |payment| {
-                    payment.key == by.key && account(payment.job) == account(by.job)
-                });
+                self.replay(scenario, position, by.job, Some(by.key));
                 self.end_if_done(by, at, position);
             }
-            Event::Relayed { job, known: true, .. } => {
-                self.replay(position, |payment| payment.job == job);
+            Event::ReplyLost { job, key, how: Answered::Replayed, .. } => {
+                self.replay(scenario, position, job, Some(key));
             }
+            Event::Relayed { job, known: true, .. } => self.replay(scenario, position, job, None),
             Event::AlreadyWritten { by, .. } => {
                 self.update(by, |attempt| attempt.new_write = Some(false));
                 self.end_if_done(by, at, position);
@@ -301,7 +301,9 @@ impl Report {
             Event::Dead { job, copy, attempts } => {
                 // Nothing came after the last attempt, so there was no wait after it.
                 let last = attempts.saturating_sub(1);
-                self.update_named(job, copy, last, |attempt| attempt.backoff = None);
+                self.update_named(job, copy, last, |attempt| {
+                    attempt.wait_to_dead = Some(attempt.backoff.take().unwrap_or(Span::ZERO));
+                });
             }
             _ => {}
         }
@@ -323,8 +325,22 @@ impl Report {
         }
     }
 
-    /// An answer is given again: the newest payment that it is about counts it.
-    fn replay(&mut self, event: u32, is_about: impl Fn(&PaymentReport) -> bool) {
+    /// An answer is given again: the newest payment that it is about counts it. Whoever gets the
+    /// rows of an outbox may know the job's row without a key.
+    fn replay(
+        &mut self,
+        scenario: &Scenario,
+        event: u32,
+        job: JobIndex,
+        key: Option<IdempotencyKey>,
+    ) {
+        let key = key.filter(|_| scenario.effect != Effect::Outbox);
+        let scoped = scenario.vendor.profile.scoped;
+        let account = |job| if scoped { scenario.account(job) } else { 0 };
+        let is_about = |payment: &PaymentReport| match key {
+            Some(key) => payment.key == key && account(payment.job) == account(job),
+            None => payment.job == job,
+        };
         if let Some(place) = self.payments.iter().rposition(is_about) {
             self.payments[place].replays += 1;
             self.replayed.push((event, place));

@@ -3,7 +3,7 @@
 use super::words::Words;
 use at_least_once::lesson::session::Session;
 use at_least_once::sim::report::{AttemptReport, Outcome, Verdict};
-use at_least_once::units::{Cents, span_text};
+use at_least_once::units::{Cents, Span, span_text};
 
 /// Tells a session's run.
 pub(crate) fn tell(session: &Session, words: &Words) -> String {
@@ -26,7 +26,7 @@ pub(crate) fn tell(session: &Session, words: &Words) -> String {
             &by.attempt.to_string(),
             &by.worker.to_string(),
             &attempt.new_write.map_or("null".to_owned(), |new| new.to_string()),
-            &attempt.backoff.map_or("–".to_owned(), |wait| wait.to_string()),
+            &wait_after(attempt),
             &words.outcome(&outcome_code(attempt)),
         ]);
     }
@@ -56,6 +56,16 @@ pub(crate) fn tell(session: &Session, words: &Words) -> String {
     let judged = if verdict.ok { "ok" } else { "not ok" };
     out += &format!("\nVerdict: {judged}. Paid {paid}, owed {owed}.\n");
     out
+}
+
+/// The wait for the next attempt, or for the dead letters after the last.
+fn wait_after(attempt: &AttemptReport) -> String {
+    match (attempt.backoff, attempt.wait_to_dead) {
+        (Some(wait), _) => wait.to_string(),
+        (None, None) => "–".to_owned(),
+        (None, Some(Span::ZERO)) => "dead".to_owned(),
+        (None, Some(wait)) => format!("{wait}, dead"),
+    }
 }
 
 fn verdict_has_vendor(verdict: &Verdict) -> bool {

@@ -207,3 +207,27 @@ fn nothing_comes_after_a_late_ack_that_deletes() {
         assert_eq!(attempts, [(Outcome::AckLate, None)], "{backoff}");
     }
 }
+
+/// The last attempt waits for no other; a message that waits all the same waits for the dead
+/// letters, as its events say.
+#[test]
+fn the_wait_after_the_last_attempt_is_for_the_dead_letters() {
+    for (limit, waits) in [("lazy", true), ("eager", false)] {
+        let session = open(&[
+            ("faults", "*:throw:before-write"),
+            ("queue.max_attempts", "2"),
+            ("queue.dead_letter", limit),
+            ("backoff.jitter", "none"),
+        ]);
+        let records = session.records();
+        let told = records.iter().filter(|record| record.event == "gave-back");
+        let told: Vec<_> = told.map(|record| record.wait_us.expect("a wait")).collect();
+        let attempts = session.report(usize::MAX).attempts;
+        let rows: Vec<_> = attempts
+            .iter()
+            .map(|it| [it.backoff, it.wait_to_dead].map(|wait| wait.map(Span::as_micros)))
+            .collect();
+        assert_eq!(rows, [[Some(told[0]), None], [None, Some(told[1])]], "{limit}");
+        assert_eq!((told[0] > 0, told[1] > 0), (true, waits), "{limit}");
+    }
+}

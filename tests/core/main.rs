@@ -13,6 +13,7 @@
 //! * `terminal` – the binary: its story, its data, what it refuses.
 //! * `view` – moments of a run, what a worker can see, the link of a moment.
 //! * `words` – every code has its sentence.
+//! * `strip` – the points that a slice offers for a fault.
 //! * `site` – the pages around the lab: chapters, words, what is simulated.
 //! * `json` – the small writer of JSON says what `serde_json` says.
 //! * `picture` – bars, marks, leases and the depth of the queue, held against the world.
@@ -34,6 +35,7 @@ mod rules_vendor;
 mod semantics;
 mod settings;
 mod site;
+mod strip;
 mod terminal;
 mod timings;
 mod view;

@@ -131,6 +131,20 @@ fn each_world_leaves_its_marks() {
             &["0s Called 1>3", "0s Paid 3", "30s Called 1>3", "30s Called 2>3", "30s PaidAgain 3"],
         ),
         (
+            "rule 48: two replies lost",
+            &[Called, Paid, ReplyLost, Replayed],
+            &[
+                "0s Called 1>3",
+                "0s Paid 3",
+                "5s ReplyLost 1>3",
+                "5s Called 2>3",
+                "5s Replayed 3",
+                "10s ReplyLost 2>3",
+                "10s Called 1>3",
+                "10s Replayed 1>3",
+            ],
+        ),
+        (
             "rule 26: while the first runs",
             &[Called, Paid, Unavailable, GaveBack, Replayed],
             &[

@@ -68,6 +68,7 @@ fn a_run_as_data_has_what_it_promises() {
             "outcome",
             "point",
             "backoff_us",
+            "wait_to_dead_us",
             "started_us",
             "ended_us",
             "event_from",

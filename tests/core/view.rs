@@ -191,6 +191,7 @@ fn what_a_worker_can_see() {
     const VENDOR: (&str, &str) = ("effect", "vendor");
     const CRASH: (&str, &str) = ("faults", "0:after-write");
     const CALLED: (&str, &str) = ("faults", "0:after-call");
+    const LATER: [(&str, &str); 2] = [("client.timeout", "5s"), ("client.tries", "2")];
     let cases: &[Case] = &[
         // A has written row 1 and died. B has its message, and no trace of that.
         (
@@ -258,6 +259,96 @@ fn what_a_worker_can_see() {
             1,
             "answer",
             "B #1 receipt 2, checkpoint -, guard -, vendor 201; unseen: ",
+        ),
+        // A checkpoint that was saved before the payment says nothing of it, and one that was saved
+        // after it does.
+        (
+            &[VENDOR, CALLED, ("checkpoint", "before-mint")],
+            1,
+            "minted",
+            "B #1 receipt 2, checkpoint found, guard -, vendor -; unseen: A#0 paid 1",
+        ),
+        (
+            &[VENDOR, CALLED, ("checkpoint", "before-mint")],
+            1,
+            "answer",
+            "B #1 receipt 2, checkpoint found, guard -, vendor 201; unseen: A#0 paid 1",
+        ),
+        (
+            &[VENDOR, CALLED, ("checkpoint", "before-skip")],
+            1,
+            "resumed",
+            "B #1 receipt 2, checkpoint found, guard -, vendor -; unseen: A#0 paid 1",
+        ),
+        (
+            &[VENDOR, ("faults", "0:after-checkpoint")],
+            1,
+            "resumed",
+            "B #1 receipt 2, checkpoint found, guard -, vendor -; unseen: ",
+        ),
+        // What a relay does for whoever put the row into the outbox, that one is not told.
+        (
+            &[("effect", "outbox"), ("faults", "0:after-checkpoint")],
+            1,
+            "resumed",
+            "B #1 receipt 2, checkpoint found, guard -, vendor -; unseen: A#0 paid 1",
+        ),
+        // Who has asked the vendor knows that it has paid, and who finds the row that it was for.
+        (
+            &[VENDOR, CALLED, ("guard", "ask-the-vendor")],
+            1,
+            "thought",
+            "B #1 receipt 2, checkpoint -, guard -, vendor -; unseen: A#0 paid 1",
+        ),
+        (
+            &[VENDOR, CALLED, ("guard", "ask-the-vendor")],
+            1,
+            "checked",
+            "B #1 receipt 2, checkpoint -, guard payment, vendor -; unseen: ",
+        ),
+        (
+            &[VENDOR, CRASH, ("guard", "check-then-insert"), ("guard.at", "call")],
+            1,
+            "checked",
+            "B #1 receipt 2, checkpoint -, guard row, vendor -; unseen: ",
+        ),
+        (
+            &[VENDOR, CRASH, ("guard.at", "call")],
+            1,
+            "claim",
+            "B #1 receipt 2, checkpoint -, guard row, vendor -; unseen: ",
+        ),
+        // A claim tells of no payment.
+        (
+            &[VENDOR, CALLED, ("guard.at", "call"), ("guard.claim", "done")],
+            1,
+            "claim",
+            "B #1 receipt 2, checkpoint -, guard claim, vendor -; unseen: A#0 paid 1",
+        ),
+        // Its own call has paid, and it has not heard of that; nor of an ack that was lost.
+        (
+            &[VENDOR, ("faults", "0:reply-lost"), ("client.timeout", "5s")],
+            0,
+            "no-answer",
+            "A #0 receipt 1, checkpoint -, guard -, vendor -; unseen: A#0 paid 1",
+        ),
+        (
+            &[VENDOR, LATER[0], LATER[1], ("faults", "0.0:reply-lost"), ("key", "none")],
+            0,
+            "answer",
+            "A #0 receipt 1, checkpoint -, guard -, vendor 201; unseen: A#0 paid 1",
+        ),
+        (
+            &[VENDOR, LATER[0], LATER[1], ("faults", "0.0:reply-lost")],
+            0,
+            "answer",
+            "A #0 receipt 1, checkpoint -, guard -, vendor 201; unseen: ",
+        ),
+        (
+            &[("queue.ack", "before"), ("faults", "0:ack-lost")],
+            0,
+            "wrote",
+            "A #0 receipt 1, checkpoint -, guard nothing, vendor -; unseen: A#0 ack-lost",
         ),
         // Who saves a checkpoint knows it.
         (

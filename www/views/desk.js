@@ -38,7 +38,7 @@ const RELAY = {
 /** @param {Lab} lab */
 export const sliceOf = (lab) =>
   slice({
-    program: lab.program,
+    program: lab.run.program,
     relay: RELAY[lab.value('relay.order')] ?? [],
     faults: lab.value('faults'),
     refused: lab.refused.get('faults'),
@@ -102,7 +102,7 @@ export function sightOf(lab, panels) {
     workers: lab.view.workers.map(({ worker }) => worker),
     worker: through.worker,
     follows: through.follows,
-    us: lab.us,
+    us: through.us,
     selected: lab.selected,
     event: (place) => lab.event(place),
     select: (event) => lab.select(event),

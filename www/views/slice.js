@@ -2,6 +2,7 @@
  * The slice as a strip of steps. A button between two steps puts a fault exactly there, for
  * the attempt that is chosen; below it stands what was planned, and how to change it.
  *
+ * @import { ProgramLine } from '../pkg/at_least_once.js'
  * @import { Refused } from '../core.js'
  * @import { Rule } from '../faults.js'
  */
@@ -27,31 +28,23 @@ const ATTEMPTS = 3;
 /** A list of more jobs than this is no help. */
 const JOBS = 50;
 
-/** The points before and behind a step, in the order in which a worker passes them. */
-const BEFORE = /** @type {Record<string, string>} */ ({
-  call: 'before-call',
-  start: 'before-call',
-  write: 'before-write',
-  ack: 'before-ack',
-});
-const BEHIND = /** @type {Record<string, string[]>} */ ({
-  lease: ['after-lease'],
-  call: ['call', 'after-call'],
-  write: ['after-write'],
-  start: ['after-write'],
-  checkpoint: ['after-checkpoint'],
-  ack: ['ack'],
-  'relay-read': ['relay-before'],
-  'relay-send': ['relay-between'],
-  'relay-mark': ['relay-between'],
+/** The points of what a step sends, and those of the relay, which no line of the program has. */
+const BEHIND = /** @type {Record<string, string>} */ ({
+  call: 'call',
+  ack: 'ack',
+  'relay-read': 'relay-before',
+  'relay-send': 'relay-between',
+  'relay-mark': 'relay-between',
 });
 
 const plus = svg`<path d="M8 4.5v7M4.5 8h7"></path>`;
 const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
 
+/** @typedef {Pick<ProgramLine, 'step' | 'point'>} Place */
+
 /**
  * @typedef {object} SliceData
- * @property {string[]} program the names of the steps, in order
+ * @property {Place[]} program the steps, in order, with the points before each
  * @property {string[]} relay its two steps, in their order
  * @property {string} faults the text of the fault rules
  * @property {Refused | undefined} refused why a fault was not taken
@@ -116,25 +109,37 @@ const kindNames = words.kinds;
 /** @type {Record<string, string>} */
 const places = page.points;
 
+/** The steps in their order; a relay sends what is put into the outbox. @param {SliceData} data */
+function placesOf({ program, relay }) {
+  const place = (/** @type {string} */ step) => ({ step, point: null });
+  const sends = program.some(({ step }) => step === 'start');
+  return [place('lease'), ...program, ...(sends ? ['relay-read', ...relay].map(place) : [])];
+}
+
+/** The points before a step, in their order. @param {Place} place */
+const before = ({ step, point }) =>
+  [point, step === 'ack' ? 'before-ack' : null].filter((name) => name !== null);
+
+/** The points that a worker or a relay passes in this slice. @param {SliceData} data */
+const pointsOf = (data) =>
+  new Set(placesOf(data).flatMap((place) => [...before(place), BEHIND[place.step]]));
+
 /** The steps, and between them the points that the core knows. @param {SliceData} data */
 function strip(data) {
-  // What is put into the outbox a relay sends.
-  const relay = data.program.includes('start') ? ['relay-read', ...data.relay] : [];
-  const steps = ['lease', ...data.program, ...relay];
   const seen = new Set();
   const point = (/** @type {string | undefined} */ name) => {
     if (!name || seen.has(name)) return nothing;
     seen.add(name);
     return data.allows(onlyFault(name, kindsAt(name)[0])) ? button(data, name) : nothing;
   };
-  return steps.map((step, i) => [
-    point(BEFORE[step]),
-    html`<li class="step">${stepNames[step] ?? step}</li>`,
-    (BEHIND[step] ?? []).map(point),
-    // Between the checkpoint and the ack two moments lie side by side.
-    step === 'checkpoint' && steps[i + 1] === 'ack'
-      ? html`<li class="between">${words.saved}</li>`
-      : nothing,
+  return placesOf(data).map((place) => [
+    before(place).map((name, i) => [
+      // Between the last deed and the ack two moments lie side by side.
+      i > 0 ? html`<li class="between">${words.saved}</li>` : nothing,
+      point(name),
+    ]),
+    html`<li class="step">${stepNames[place.step] ?? place.step}</li>`,
+    point(BEHIND[place.step]),
   ]);
 }
 
@@ -170,9 +175,15 @@ function faultName(point, rule) {
 function planned(data) {
   const rules = rulesAbout(data.faults, data.attempt);
   const sentences = plans(data.faults, data.attempt);
+  const points = pointsOf(data);
+  // What was put there before a setting took its place away can still be taken back.
+  const isNowhere = (/** @type {Rule | undefined} */ rule) =>
+    rule !== undefined && rule.point in pointNames && !points.has(rule.point);
   return html`<ul class="planned">
     ${sentences.map(
-      (sentence, i) => html`<li><span>${sentence}</span>
+      (sentence, i) => html`<li>
+        ${isNowhere(rules[i]) ? html`<span class="point">${button(data, rules[i].point)}</span>` : nothing}
+        <span>${sentence}${isNowhere(rules[i]) ? ` ${words.nowhere}` : nothing}</span>
         ${rules[i] && !data.locked('faults') ? choices(data, rules[i]) : nothing}</li>`,
     )}
   </ul>`;

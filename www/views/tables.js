@@ -83,6 +83,13 @@ const newWrite = (value) =>
       ? words.true
       : words.false;
 
+/** The wait for the next attempt, or for the dead letters. @param {AttemptRow} row */
+const waitAfter = ({ backoff_us: next, wait_to_dead_us: dead }) => {
+  if (next !== null) return spanText(next);
+  if (dead === null) return words.none;
+  return dead > 0 ? fill(words.wait_to_dead, { wait: spanText(dead) }) : words.dead;
+};
+
 /**
  * @param {AttemptRow[]} rows @param {number} total @param {boolean} many whether there is more
  *   than one job
@@ -106,7 +113,7 @@ export function attemptsTable(rows, total, many, selection) {
         <td>${row.worker}</td>
         <td>${newWrite(row.new_write)}</td>
         <td>${ended(row)}</td>
-        <td>${row.backoff_us === null ? words.none : spanText(row.backoff_us)}</td>
+        <td>${waitAfter(row)}</td>
       </tr>`;
     }),
     total,

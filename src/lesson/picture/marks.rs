@@ -23,6 +23,9 @@ pub(super) fn of_others(event: &Event, lanes: Lanes) -> Option<(Sign, Option<Job
             (kind, vendor(), None, Some(job))
         }
         Event::LateCall { job, .. } => (MarkKind::LateCall, vendor(), None, Some(job)),
+        Event::ReplyLost { job, status, how, .. } => {
+            (answer(status, how, None)?, vendor(), None, Some(job))
+        }
         Event::Relayed { job, step: RelayStep::Publish, .. } | Event::NotPublished { job, .. } => {
             (MarkKind::RelaySent, lanes.ledger(), lanes.vendor(), Some(job))
         }

@@ -66,7 +66,12 @@ impl Reader<'_> {
         }
     }
 
+    /// Where the checkpoint is. An outbox has it in the transaction that puts the row there, and
+    /// nowhere else.
     pub(in crate::sim) fn checkpoint(self) -> CheckpointAt {
+        if self.effect() == Effect::Outbox {
+            return CheckpointAt::After;
+        }
         match self.choice(Id::Checkpoint) {
             "none" => CheckpointAt::Nowhere,
             "before-skip" => CheckpointAt::BeforeSkip,

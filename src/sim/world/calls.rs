@@ -115,18 +115,30 @@ impl World {
                 self.wait_other(self.now.after(span), Pending::LateCall { call });
                 None
             }
-            Verdict::Lost => {
-                self.reach(unheard, sink);
-                None
-            }
+            Verdict::Lost => self.reach(unheard, sink),
             Verdict::Answer(500) => self.reach(Call { status: 500, ..call }, sink),
             Verdict::Answer(status) => Some(Answer::refused(status)),
             _ => self.reach(call, sink),
         }
     }
 
-    /// The vendor takes a call. Returns the answer, if it is there at once.
+    /// The vendor takes a call. Returns the answer, if it is there at once and somebody hears it.
     fn reach(&mut self, call: Call, sink: &mut Listener<'_>) -> Option<Answer> {
+        let answer = self.take_call(call, sink)?;
+        if call.waiter.is_none() {
+            self.lose(&call.request, answer, sink);
+            return None;
+        }
+        Some(answer)
+    }
+
+    /// An answer that reaches nobody.
+    fn lose(&self, request: &Request, answer: Answer, sink: &mut Listener<'_>) {
+        let (Request { job, key, .. }, Answer { status, how, .. }) = (*request, answer);
+        sink.event(self.now, Event::ReplyLost { job, key, status, how });
+    }
+
+    fn take_call(&mut self, call: Call, sink: &mut Listener<'_>) -> Option<Answer> {
         let side = &self.scenario.vendor;
         let full = side.slots.is_some_and(|slots| self.vendor.running >= slots);
         if self.vendor_is_down || full {
@@ -234,6 +246,7 @@ impl World {
         let how = if call.runs { Answered::Ran } else { Answered::Refused };
         let answer = Answer::new(call.status, how);
         match self.waiting_for(&call) {
+            None if call.waiter.is_none() => self.lose(&call.request, answer, sink),
             None => {}
             Some(Waiter::Worker(worker, ..)) => {
                 let Some(task) = self.task(worker) else { return };

@@ -48,6 +48,8 @@ const CASES: &[(&str, Given, &[bool])] = &[
         ],
         &[false, true],
     ),
+    // As its hint says, from the chapter's own settings.
+    ("checkpoint", &[("effect", "outbox"), ("faults", "0:relay-between")], &[false, true]),
     // Paid twice, but saved after.
     (
         "checkpoint",

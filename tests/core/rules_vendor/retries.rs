@@ -12,7 +12,8 @@ use at_least_once::sim::property::Property;
 use at_least_once::units::Span;
 use std::collections::BTreeSet;
 
-pub(super) const SCHEDULES: &[&[Schedule]] = &[&RULE_48, &RULE_49, &RULE_50, &RULE_51, &RULE_52];
+pub(super) const SCHEDULES: &[&[Schedule]] =
+    &[&RULE_48, &UNHEARD, &RULE_49, &RULE_50, &RULE_51, &RULE_52];
 
 const LOST: (&str, &str) = ("faults", "0:reply-lost");
 const TIMEOUT: (&str, &str) = ("client.timeout", "5s");
@@ -38,6 +39,48 @@ fn a_request_that_landed_without_an_answer_is_tried_again_with_its_key() {
     assert_eq!(codes(&failed, "failed"), told([(5_000, "failed.no-answer")]));
     assert_eq!((vendor_paid(&failed), local_rows(&failed)), (vec![1999], vec![]));
     assert_eq!(codes(&failed, "dead").len(), 1);
+}
+
+const UNHEARD: [Schedule; 5] = [
+    ("rule 48: two replies lost", &[TWICE, TIMEOUT]),
+    ("rule 48: two replies lost, accounts", &[TWICE, TIMEOUT, ("job.accounts", "2")]),
+    (
+        "rule 48: a late call that the vendor knows",
+        &[TIMEOUT, ("faults", "0:reply-lost 1:late~1s")],
+    ),
+    ("rule 48: a row sent twice, two replies lost", &[TWICE, TIMEOUT, ("effect", "outbox")]),
+    ("rule 48: a refusal that is lost", &[TWICE, TIMEOUT, ("vendor.down_until", "1s")]),
+];
+const TWICE: (&str, &str) = ("faults", "0:reply-lost 1:reply-lost");
+
+/// Rule 48: what the vendor did with a call is told whether or not its reply arrives.
+#[test]
+fn what_the_vendor_did_is_told_although_nobody_hears_of_it() {
+    let replays = |session: &Session| {
+        let payments = session.report(usize::MAX).payments;
+        payments.into_iter().map(|payment| payment.replays).collect::<Vec<_>>()
+    };
+    let lost = |session: &Session| codes(session, "reply-lost");
+    let [twice, accounts, late, rows, refused] = UNHEARD.map(play);
+    let expected = told([(0, "reply-lost.ran"), (5_000, "reply-lost.replayed")]);
+    for session in [&twice, &accounts] {
+        assert_eq!(lost(session), expected);
+        // Three calls: one payment, and two answers given again.
+        assert_eq!((calls(session).len(), replays(session)), (3, vec![2]));
+    }
+    let expected = told([(0, "reply-lost.ran"), (6_000, "reply-lost.replayed")]);
+    assert_eq!(lost(&late), expected);
+    assert_eq!((calls(&late).len(), replays(&late)), (3, vec![2]));
+    assert_eq!(
+        lost(&rows).into_iter().map(|(_, code)| code).collect::<Vec<_>>(),
+        ["reply-lost.ran", "reply-lost.replayed"]
+    );
+    assert_eq!(replays(&rows), [2]);
+    assert_eq!(lost(&refused)[0], (0, "reply-lost.refused".to_owned()));
+    assert_eq!(lost(&refused)[1], (5_000, "reply-lost.ran".to_owned()));
+    // What waits for a reply that will come loses none, however long it takes.
+    let slow: Schedule = ("a slow vendor", &[("vendor.time", "20s"), ("client.timeout", "5s")]);
+    assert_eq!(lost(&play(slow)), []);
 }
 
 const RULE_49: [Schedule; 10] = [

@@ -49,7 +49,8 @@ export function money(brush) {
       return true;
     case MarkKind.Replayed:
       underWay(brush, lane);
-      nothingMoved(brush, from, lane, words.replayed);
+      // Where the reply is lost, nobody stands at its other end.
+      nothingMoved(brush, moneyLane(mark) === mark.lane ? lane - SLOT : from, lane, words.replayed);
       return true;
     case MarkKind.Called:
       brush.sheet.calls.set(mark.job, x);
