@@ -20,7 +20,7 @@ test('no line of the code is cut off beside the picture', async ({ page }) => {
 });
 
 test('the sentence of the guard names the key of the attempt that is chosen', async ({ page }) => {
-  await page.goto('/#keys?key=per-attempt');
+  await page.goto('/#v=1&x=keys&key=per-attempt');
   const { attempt } = lab(page);
   for (const number of [0, 1, 2]) {
     await attempt(number).click();

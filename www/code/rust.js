@@ -90,7 +90,7 @@ export default {
     chained: ['tx.execute("COMMIT AND CHAIN").await?;'],
   },
   call: ['vendor.refund(amount, Some(&key)).await?;'],
-  callUnless: ['if !seen {', '    vendor.refund(amount, Some(&key)).await?;', '}'],
+  callUnless: ['if !seen {', '    vendor', '        .refund(amount, Some(&key)).await?;', '}'],
   answers: {
     call: ['let answer = vendor', '    .refund(amount, Some(&key)).await.ok();'],
     silence: ['if answer.is_none() {', '    return job.fail("no answer").await;', '}'],
