@@ -24,8 +24,6 @@ export class Landmarks {
   #turns;
   /** The names of the jobs; some of them where there are very many. @type {string[]} */
   jobs;
-  /** The idempotency key of the first write; empty where there is none. */
-  key;
 
   /** @param {Run} run */
   constructor(run) {
@@ -34,8 +32,6 @@ export class Landmarks {
     const sent = marks.filter(({ kind }) => kind === MarkKind.Sent).slice(0, NAMED_JOBS);
     this.#turns = [...new Set(turns)].sort((a, b) => a - b);
     this.jobs = sent.map(({ event }) => run.event(event)?.job_id ?? '');
-    const keyed = this.#turns.find((event) => run.event(event)?.key);
-    this.key = (keyed === undefined ? undefined : run.event(keyed)?.key) ?? '';
   }
 
   /** The first turn behind an event, or the last before it; -1 for none. @param {number} event @param {1 | -1} by */

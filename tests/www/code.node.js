@@ -1,59 +1,369 @@
-// The handler's code, as it is put together of a slice's steps: what guards the call stands
-// around the call.
+// The handler's code, as it is put together of a slice's steps: it is what the core does, and
+// without what is struck out it is code all the same.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import ts from 'typescript';
 import { compose } from '../../www/code/compose.js';
 import go from '../../www/code/go.js';
 import python from '../../www/code/python.js';
 import rust from '../../www/code/rust.js';
 import typescript from '../../www/code/typescript.js';
+import { Session } from './shipped.js';
+
+/** @import { CodeLine, Retry } from '../../www/code/compose.js' */
+/** @import { Language } from '../../www/code/language.js' */
 
 const LANGUAGES = { go, python, rust, typescript };
-const CALL = /vendor\.refund\(/i;
+const CALL = /vendor\s*\.refund\(/i;
+/** So many characters stand beside the picture in a window of 1280 px. */
+const WIDTH = 50;
 
-/** @param {import('../../www/code/compose.js').Language} language @param {Partial<import('../../www/code/compose.js').Handler>} handler */
-const text = (language, handler) =>
-  compose(language, { program: [], guard: 'off', key: 'stable', retry: null, ...handler })
-    .map((line) => line.text)
-    .join('\n');
+const words = JSON.parse(
+  readFileSync(new URL('../../www/text/en/desk.json', import.meta.url), 'utf8'),
+).code;
+
+/** @param {Session} session */
+function reader(session) {
+  const values = new Map(session.settings().map(({ path, value }) => [path, value]));
+  return (/** @type {string} */ path) => values.get(path) ?? '';
+}
+
+/** @param {Record<string, string>} settings @param {Retry | null} [retry] */
+function handlerFor(settings, retry = null) {
+  const session = new Session('keys', { faults: 'none', ...settings });
+  const value = reader(session);
+  const program = session.program().map(({ step, refund }) => ({ step, refund }));
+  session.free();
+  return {
+    program,
+    guard: value('guard'),
+    key: value('key'),
+    checkpoint: value('checkpoint'),
+    relay: { order: value('relay.order'), key: value('relay.key') },
+    retry,
+  };
+}
+
+/** @param {Language} language @param {Record<string, string>} settings @param {Retry | null} [retry] */
+const lines = (language, settings, retry) => compose(language, handlerFor(settings, retry), words);
+
+/** What runs: the text without what is struck out. @param {CodeLine[]} code */
+const remaining = (code) =>
+  code.map(({ text, struck }) => (struck ? text.replace(struck, '') : text)).join('\n');
+
+/** @param {Language} language @param {Record<string, string>} settings @param {Retry | null} [retry] */
+const text = (language, settings, retry) => remaining(lines(language, settings, retry));
+
+/** Every way to choose one of each. @param {Record<string, string[]>} axes @returns {Record<string, string>[]} */
+const product = (axes) =>
+  Object.entries(axes).reduce(
+    (rows, [path, values]) =>
+      rows.flatMap((row) => values.map((value) => ({ ...row, [path]: value }))),
+    [/** @type {Record<string, string>} */ ({})],
+  );
+
+const AXES = {
+  guard: ['off', 'on', 'check-then-insert', 'ask-the-model', 'ask-the-vendor'],
+  'guard.at': ['write', 'call'],
+  key: ['none', 'per-attempt', 'stable', 'job', 'constant'],
+  effect: ['ledger', 'vendor', 'outbox'],
+  checkpoint: ['none', 'before-skip', 'before-mint', 'after'],
+  transaction: ['off', 'on'],
+  'job.second_amount': ['0', '100'],
+};
+const RELAYS = {
+  effect: ['outbox'],
+  key: AXES.key,
+  'relay.order': ['publish-then-mark', 'mark-then-publish'],
+  'relay.key': ['row', 'send'],
+};
+/** @type {(Retry | null)[]} */
+const RETRIES = [false, true].flatMap((silence) =>
+  [false, true].flatMap((no) => ['nack', 'resend'].map((how) => ({ silence, no, how }))),
+);
+
+/** The handlers of every choice of settings; what they are for. */
+const HANDLERS = [
+  ...product(AXES).map((settings) => ({ settings, handler: handlerFor(settings) })),
+  ...product(RELAYS).map((settings) => ({ settings, handler: handlerFor(settings) })),
+  ...RETRIES.flatMap((retry) =>
+    product({ key: AXES.key }).map((settings) => ({
+      settings,
+      handler: handlerFor(settings, retry),
+    })),
+  ),
+];
+
+/** Every code that there is in a language, once. @param {Language} language */
+const allCode = (language) => [
+  ...new Set(HANDLERS.map(({ handler }) => remaining(compose(language, handler, words)))),
+];
+
+/** Whether brackets and quotes are closed. @param {string} code */
+function isClosed(code) {
+  const open = [];
+  const pairs = /** @type {Record<string, string>} */ ({ ')': '(', ']': '[', '}': '{' });
+  for (const [token] of code.matchAll(/\/\/.*|#.*|"""[\s\S]*?"""|"[^"]*"|`[^`]*`|["`()[\]{}]/g)) {
+    if (/^["`]$/.test(token)) return false;
+    if ('([{'.includes(token)) open.push(token);
+    else if (token in pairs && open.pop() !== pairs[token]) return false;
+  }
+  return open.length === 0;
+}
+
+/** What a program says of a text, nothing if it takes it. @param {string} program @param {string[]} args @param {string} input */
+function complaint(program, args, input) {
+  const { error, status, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+  if (error) throw error;
+  return status === 0 ? '' : stderr.slice(0, 2000);
+}
+
+const isThere = (/** @type {string} */ program) => !spawnSync(program, ['--version']).error;
+
+test('what remains without the guard is code: brackets and quotes', () => {
+  for (const language of Object.values(LANGUAGES)) {
+    for (const code of allCode(language)) assert.ok(isClosed(code), code);
+  }
+  const [line] = lines(go, { guard: 'off' }).filter(({ struck }) => struck);
+  assert.ok(!isClosed(text(go, { guard: 'off' }).replace(line.text.slice(-2), '')), 'it can fail');
+});
+
+test('what remains without the guard is code: TypeScript', () => {
+  for (const code of allCode(typescript)) {
+    const { diagnostics } = ts.transpileModule(code, { reportDiagnostics: true });
+    assert.deepEqual(
+      (diagnostics ?? []).map(({ messageText }) => messageText),
+      [],
+      code,
+    );
+  }
+});
+
+test('what remains without the guard is code: Python', { skip: !isThere('python3') }, () => {
+  const script = 'import ast, json, sys\nfor code in json.load(sys.stdin): ast.parse(code)';
+  assert.equal(complaint('python3', ['-c', script], JSON.stringify(allCode(python))), '');
+  assert.notEqual(complaint('python3', ['-c', script], '["if x"]'), '');
+});
+
+test('what remains without the guard is code: Rust', { skip: !isThere('rustfmt') }, () => {
+  const all = allCode(rust).map((code, i) => `mod m${i} {\n${code}\n}\n`);
+  assert.equal(complaint('rustfmt', ['--edition', '2021'], all.join('')), '');
+  assert.notEqual(complaint('rustfmt', ['--edition', '2021'], 'fn f( {}'), '');
+});
 
 for (const [name, language] of Object.entries(LANGUAGES)) {
+  test(`${name}: no line is cut off`, () => {
+    for (const { handler, settings } of HANDLERS) {
+      // What is for each of several refunds stands deeper, and may scroll.
+      if (settings['job.second_amount'] === '100') continue;
+      for (const { text } of compose(language, handler, words)) {
+        assert.ok(text.length <= WIDTH, `${text.length}: ${text}`);
+      }
+    }
+  });
+
+  test(`${name}: the guard is the table's constraint; only its words are struck out`, () => {
+    for (const effect of ['ledger', 'vendor']) {
+      const on = lines(language, { effect, guard: 'on' });
+      assert.ok(on.every(({ struck }) => struck === undefined));
+      assert.match(remaining(on), /refunds\.key is UNIQUE\n.*ON CONFLICT \(key\) DO NOTHING/s);
+      const off = lines(language, { effect, guard: 'off' });
+      const struck = off.flatMap(({ struck }) => struck ?? []);
+      assert.deepEqual(struck, ['ON CONFLICT (key) DO NOTHING']);
+      assert.match(remaining(off), /refunds\.key not UNIQUE: a row each time/);
+      assert.doesNotMatch(remaining(off), /CONFLICT|is UNIQUE/);
+    }
+  });
+
   test(`${name}: a guard that looks before the call guards the call`, () => {
     for (const guard of ['check-then-insert', 'ask-the-model', 'ask-the-vendor']) {
-      for (const between of [[], ['check-lease']]) {
-        const program = ['think', 'check', ...between, 'call', 'write', 'ack'];
-        const [before] = text(language, { program, guard }).split(CALL);
+      for (const between of [[], [{ step: 'check-lease', refund: 1 }]]) {
+        const handler = handlerFor({ effect: 'vendor', guard, 'guard.at': 'call' });
+        handler.program = handler.program.flatMap((line) =>
+          line.step === 'call' ? [...between, line] : [line],
+        );
+        const [before] = remaining(compose(language, handler, words)).split(CALL);
         assert.match(before, /if (not seen|!seen|\(!seen\))[^}]*$/, guard);
       }
     }
-    // One that looks behind the call leaves the call alone, the second refund's too.
-    const refund = ['call', 'check', 'write'];
-    const program = ['think', ...refund, ...refund, 'ack'];
-    const parts = text(language, { program, guard: 'check-then-insert' }).split(CALL);
-    assert.equal(parts.length, 3);
-    assert.doesNotMatch(parts[0], /if (not|!|\(!)/);
-    assert.doesNotMatch(parts[1].split('\n').at(-1) ?? '', /if/);
+    // One that looks behind the call leaves the call alone.
+    const [before, behind] = text(language, { guard: 'check-then-insert' }).split(CALL);
+    assert.doesNotMatch(before.split('\n').slice(-2).join(), /if (not|!|\(!)/);
+    assert.match(behind, /if (not seen|!seen|\(!seen\))/);
   });
 
-  test(`${name}: a call without a key sends none, and the row has its own`, () => {
-    const program = ['think', 'call', 'write', 'ack'];
-    const bare = text(language, { program, key: 'none' });
-    const keyed = text(language, { program });
-    const call = (/** @type {string} */ code) => code.split('\n').find((line) => CALL.test(line));
-    assert.match(call(keyed) ?? '', /key/i);
-    assert.doesNotMatch(call(bare) ?? '', /key/i);
-    assert.equal(bare.split('\n').length, keyed.split('\n').length);
+  test(`${name}: where there is no key, none is sent and no row has one`, () => {
+    for (const settings of product({ ...AXES, key: ['none'] })) {
+      if (settings.checkpoint === 'before-mint' && settings.effect !== 'outbox') continue;
+      assert.doesNotMatch(text(language, settings), /\bkey\b/i, JSON.stringify(settings));
+    }
+    assert.match(text(language, { key: 'none' }), /refunds\.job is UNIQUE.*\(job, amount\)/s);
+    const [, sent] = text(language, { key: 'stable' }).split(CALL);
+    assert.match(sent.split('\n')[0], /key/i);
   });
 
   test(`${name}: what is final is no longer tried again`, () => {
-    const program = ['think', 'call', 'write', 'ack'];
     const retry = { silence: false, no: false, how: 'nack' };
-    const all = text(language, { program, retry });
+    const all = text(language, {}, retry);
     assert.match(all, /nack/i);
     assert.doesNotMatch(all, /fail\(/i);
-    assert.match(text(language, { program, retry: { ...retry, no: true } }), /final_?4xx/i);
-    assert.match(text(language, { program, retry: { ...retry, silence: true } }), /no answer/);
-    assert.match(text(language, { program, retry: { ...retry, how: 'resend' } }), /send\(job\)/i);
+    assert.match(text(language, {}, { ...retry, no: true }), /final_?4xx/i);
+    assert.match(text(language, {}, { ...retry, silence: true }), /no answer/);
+    assert.match(text(language, {}, { ...retry, how: 'resend' }), /send\(job\)/i);
   });
+
+  test(`${name}: the key is the core's, for every policy, attempt and refund`, () => {
+    for (const second of ['0', '100']) {
+      for (const key of AXES.key.filter((policy) => policy !== 'none')) {
+        const settings = { key, 'job.second_amount': second };
+        const code = keys(lines(language, settings));
+        const calls = called({ ...settings, faults: '0:reply-lost 1:reply-lost' });
+        assert.equal(calls.length, second === '0' ? 3 : 4);
+        for (const { attempt = -1, key: sent, cents } of calls) {
+          const refund = cents === 100 ? 'refund_2' : 'refund';
+          assert.deepEqual(
+            code.map((key) => evaluate(key, { attempt, refund })),
+            [sent],
+          );
+        }
+      }
+    }
+  });
+
+  test(`${name}: a checkpoint before the effect is saved first, and a retry makes a new key`, () => {
+    for (const key of AXES.key) {
+      const settings = { effect: 'vendor', checkpoint: 'before-mint', key };
+      const code = text(language, settings);
+      assert.doesNotMatch(code, /"refunded"/, 'nobody goes on to the ack');
+      assert.match(code, /checkpoint.*started.*key = .*save.*started.*vendor/is);
+      const [first, again] = keys(lines(language, settings));
+      const calls = called({ ...settings, faults: '0:after-call' });
+      assert.equal(calls.length, 2);
+      assert.equal(again && evaluate(again, { attempt: 1 }), calls[1].key);
+      const nothing = ['None', '""', 'undefined', undefined];
+      if (key === 'none') assert.ok(nothing.includes(first?.match(/key :?= (.*?);?$/)?.[1]), first);
+      else assert.equal(evaluate(first, { attempt: 0 }), calls[0].key);
+    }
+    const skips = text(language, { effect: 'vendor', checkpoint: 'before-skip' });
+    assert.match(skips, /"refunded".*ack.*save.*"refunded".*vendor/is);
+  });
+
+  test(`${name}: a transaction ends with the row, as in the core`, () => {
+    const settings = { effect: 'vendor', transaction: 'on' };
+    const code = text(language, settings);
+    assert.match(code, /begin\(\).*decide.*vendor\s*\.refund.*INSERT.*commit\(\).*save.*ack/is);
+    assert.equal(code.match(/commit\(\)/gi)?.length, 1);
+    assert.doesNotMatch(code, /ledger/i, 'what is written is part of it');
+    assert.doesNotMatch(text(language, { effect: 'vendor' }), /begin|commit/i);
+    // The core keeps the row of a worker that dies right behind it.
+    const session = new Session('open-transaction', { faults: '0:after-write' });
+    const ledger = session.view(session.summary().events).ledger;
+    assert.deepEqual(
+      ledger.map(({ attempt }) => attempt),
+      [0],
+    );
+    session.free();
+  });
+
+  test(`${name}: what is put into the outbox the relay sends, in its order and under its key`, () => {
+    for (const settings of product(RELAYS)) {
+      const [handler, relay] = text(language, settings).split(/\n(?=.*\brelay\b)/);
+      assert.match(handler, /"started".*ack.*"started".*outbox\.insert.*ack/is);
+      const [sent, marked] = [relay.search(CALL), relay.search(/mark_?sent/i)];
+      assert.ok(sent > 0 && marked > 0);
+      assert.equal(sent < marked, settings['relay.order'] === 'publish-then-mark');
+      const [key] = keys(lines(language, settings)).slice(settings.key === 'none' ? 0 : 1);
+      const chosen = keys(lines(language, settings))[0];
+      const row = chosen && settings.key !== 'none' && evaluate(chosen, { attempt: 0 });
+      assert.equal(key ? evaluate(key, { row, attempt: 0 }) : 'none', paid(settings).key);
+    }
+    assert.doesNotMatch(text(language, { effect: 'vendor' }), /relay/);
+  });
+}
+
+test('each step of the program has its lines, and they follow each other', () => {
+  for (const { handler } of HANDLERS) {
+    for (const language of Object.values(LANGUAGES)) {
+      const code = compose(language, handler, words);
+      const seen = new Set(code.flatMap(({ positions }) => positions ?? []));
+      const all = handler.program.map((_, i) => i);
+      assert.deepEqual(
+        [...seen].sort((a, b) => a - b),
+        all,
+      );
+    }
+  }
+});
+
+/** The calls of a run. @param {Record<string, string>} settings */
+function called(settings) {
+  return events(settings).filter(({ event }) => event === 'called');
+}
+
+/** The first payment of a run. @param {Record<string, string>} settings */
+function paid(settings) {
+  const payment = events(settings).find(({ event }) => event === 'paid');
+  assert.ok(payment);
+  return payment;
+}
+
+/** @param {Record<string, string>} settings */
+function events(settings) {
+  const session = new Session('keys', { faults: 'none', ...settings });
+  const all = session.events(0, session.summary().events);
+  session.free();
+  return all;
+}
+
+/** The lines in which a key is chosen, by statement. @param {CodeLine[]} code */
+function keys(code) {
+  /** @type {string[]} */
+  const statements = [];
+  for (const { text, part } of code) {
+    if (part !== 'key') continue;
+    if (/\bkey\b[^"]*:?= |let key/.test(text)) statements.push('');
+    statements[statements.length - 1] += `${text.trim()} `;
+  }
+  return statements.map((statement) => statement.trim());
+}
+
+/**
+ * The value of a key, in whichever language it is written: strings are put together in all of
+ * them, and what differs is how.
+ * @param {string} statement
+ * @param {{ attempt: number, refund?: string, row?: unknown }} given
+ */
+function evaluate(statement, { attempt, refund = 'refund', row }) {
+  const script = statement
+    .replace(/^(const |let (mut )?)?key :?= /, '')
+    .replace(/;$/, '')
+    .replace(/f("[^"]*")/g, (_, text) => text.replace(/"/g, '`').replaceAll('{', '${'))
+    .replace(/`\s+`/g, '')
+    .replace('format!', 'format')
+    .replace(/\.(clone|to_owned)\(\)/, '')
+    .replace('Some(', '(');
+  const job = { id: 'job_17', ID: 'job_17', step: 'step_3', Step: 'step_3' };
+  const scope = {
+    job,
+    refund,
+    message: { attempt },
+    m: { Attempt: attempt },
+    row: {
+      key: row,
+      Key: row,
+      job: job.id,
+      Job: job.id,
+      step: job.step,
+      Step: job.step,
+      sends: 1,
+      Sends: 1,
+    },
+    fmt: { Sprint: String },
+    format: (/** @type {string} */ text, /** @type {unknown[]} */ ...values) =>
+      text.replace('{refund}', refund).replaceAll('{}', () => String(values.shift())),
+  };
+  return new Function(...Object.keys(scope), `return ${script}`)(...Object.values(scope));
 }

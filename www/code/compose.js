@@ -1,28 +1,8 @@
 /**
- * The handler's code, put together of the steps that this slice has. Each language is a table
- * of lines; what is done when is the core's.
+ * The handler's code, put together of the steps that this slice has, and behind an outbox its
+ * relay's. Each language is a table of lines; what is done when is the core's.
  *
- * @typedef {object} Language
- * @property {string[]} head
- * @property {string[]} resume what a delivery does that finds the checkpoint
- * @property {Record<string, string>} key by the policy for keys
- * @property {[string, string]} keyless what of a call falls away without a key, and what is there instead
- * @property {string} amount the line that has it where nobody decides on it
- * @property {Record<string, string>} check by the guard that looks first
- * @property {string[]} insert the row, whatever is there already
- * @property {string} guard the line that makes the insert take each key once
- * @property {string[]} inserted what closes the insert
- * @property {string[]} unless the row, unless the guard has seen one
- * @property {string[]} callUnless the call, unless the guard has seen a payment
- * @property {Answers} answers what becomes of the vendor's answer
- * @property {Record<string, string[]>} steps all others
- * @property {string[]} tail
- *
- * @typedef {object} Answers
- * @property {string[]} call the call, with its answer at hand
- * @property {string[]} silence taken for a no
- * @property {string[]} no a 4xx taken for one
- * @property {Record<string, string[]>} again what is tried again, by how it comes back
+ * @import { Around, Language, Replacement } from './language.js'
  *
  * @typedef {object} Retry
  * @property {boolean} silence whether no answer is final
@@ -31,69 +11,272 @@
  *
  * @typedef {object} CodeLine
  * @property {string} text
- * @property {number} [position] the place in the program of the step that it belongs to
+ * @property {number[]} [positions] the places in the program of the step that it belongs to: one
+ *   for each refund
  * @property {'key' | 'guard' | 'guard-off'} [part]
+ * @property {string} [struck] what of it is left out
+ *
+ * @typedef {object} Notes the comments
+ * @property {string} unique
+ * @property {string} not_unique
+ * @property {string} row_each
+ * @property {string} new_key what a retry does that finds a checkpoint of before the work
  *
  * @typedef {object} Handler
- * @property {string[]} program the names of the steps, in order
+ * @property {{ step: string, refund: number }[]} program the steps, in order; refunds count from 1
  * @property {string} guard
  * @property {string} key the policy for keys
+ * @property {string} checkpoint where it is
+ * @property {{ order: string, key: string }} relay in which order it sends and marks, and where its
+ *   key is chosen
  * @property {Retry | null} retry nothing where the experiment is not about it
  */
 
-/** @param {Language} language @param {Handler} handler @returns {CodeLine[]} */
-export function compose(language, { program, guard, key, retry }) {
-  const plain = (/** @type {string[]} */ lines) => lines.map((text) => ({ text }));
-  /** @type {CodeLine[]} */
-  const code = plain(language.head);
-  if (program.includes('checkpoint')) code.push(...plain(language.resume));
-  if (!program.includes('think')) code.push({ text: language.amount });
-  // Where none goes to the vendor, our own row has one all the same.
-  /** @type {CodeLine} */
-  const keyLine = { text: language.key[key] ?? language.key.stable, part: 'key' };
-  let named = false;
-  for (const [position, step] of program.entries()) {
-    // The key is chosen before the first step that uses it.
-    if (!named && !['hold', 'connect', 'think', 'fence'].includes(step)) {
-      code.push(keyLine);
-      named = true;
-    }
-    const before = program.slice(0, position).findLast((other) => other !== 'check-lease');
-    const lines =
-      step === 'call'
-        ? callOf(language, key, before === 'check', retry)
-        : linesOf(language, step, guard);
-    for (const line of lines) code.push({ ...line, position });
-  }
-  code.push(...plain(language.tail));
-  return code;
+/** What is done once for a job, before its refunds. */
+const ONCE = ['hold', 'connect', 'think', 'fence', 'ack'];
+/** The policies whose keys name the refund. */
+const NAMED = ['stable', 'per-attempt'];
+
+/** @param {Language} language @param {Handler} handler @param {Notes} notes @returns {CodeLine[]} */
+export function compose(language, handler, notes) {
+  const slice = sliceOf(handler);
+  const { program, body, several } = slice;
+  const once = program.slice(0, body.from);
+  const after = program.slice(body.from + body.length * slice.refunds);
+  const step = (/** @type {number} */ i) => stepAt(language, slice, notes, i);
+  const refund = [
+    ...(several && slice.saves ? plain(language.each.skip) : []),
+    ...keyLines(language, slice),
+    ...Array.from({ length: body.length }, (_, i) => step(body.from + i)).flat(),
+  ];
+  const { open, close } = language.each;
+  return [
+    ...plain(language.head),
+    ...indented(language, [
+      ...resumed(language, slice),
+      ...(slice.has('think') ? [] : amount(language, slice)),
+      ...once.flatMap((_, i) => step(i)),
+      ...(several ? [...plain(open), ...indented(language, refund), ...plain(close)] : refund),
+      ...after.flatMap((_, i) => step(program.length - after.length + i)),
+    ]),
+    ...plain(language.tail),
+    ...(slice.has('start') ? relay(language, handler) : []),
+  ];
+}
+
+/** @typedef {ReturnType<typeof sliceOf>} Slice */
+
+/** @param {Handler} handler */
+function sliceOf(handler) {
+  const { program, key, checkpoint } = handler;
+  const has = (/** @type {string} */ step) => program.some((line) => line.step === step);
+  const refunds = Math.max(...program.map((line) => line.refund));
+  const from = program.findIndex(({ step }) => !ONCE.includes(step));
+  const rest = program.slice(from);
+  const end = rest.findIndex(({ step, refund }) => step === 'ack' || refund > 1);
+  const mints = has('checkpoint') && !has('start') && checkpoint === 'before-mint';
+  return {
+    ...handler,
+    has,
+    refunds,
+    several: refunds > 1,
+    /** The steps of one refund. */
+    body: { from, length: end < 0 ? rest.length : end },
+    mints,
+    /** Whether each refund has a checkpoint behind it. */
+    saves: has('checkpoint') && checkpoint === 'after',
+    /** Whether no attempt has a key. */
+    keyless: key === 'none' && !mints,
+  };
+}
+
+/** @param {string[]} lines @returns {CodeLine[]} */
+const plain = (lines) => lines.map((text) => ({ text }));
+
+/** @param {string[]} lines @returns {CodeLine[]} */
+const keyed = (lines) => lines.map((text) => ({ text, part: 'key' }));
+
+/** @param {Language} language @param {CodeLine[]} lines */
+const indented = ({ indent }, lines) =>
+  lines.map((line) => ({ ...line, text: line.text && indent + line.text }));
+
+/** @param {string[]} lines @param {Replacement[]} pairs */
+const replaced = (lines, ...pairs) =>
+  lines.map((text) => pairs.reduce((line, [from, to]) => line.replace(from, to), text));
+
+/** Puts an expression, of one line or more, where it is used. @param {string[]} lines @param {Around} pair */
+const around = (lines, [before, behind]) =>
+  lines.map((line, i) => (i ? '' : before) + line + (i === lines.length - 1 ? behind : ''));
+
+/** What a delivery does that finds the work done. @param {Language} language @param {Slice} slice */
+function resumed({ resume }, { has, several, mints, saves }) {
+  if (has('start')) return several ? [] : plain(resume.started);
+  return has('checkpoint') && !mints && !(several && saves) ? plain(resume.refunded) : [];
+}
+
+/** What is to be paid. @param {Language} language @param {Slice} slice */
+function amount({ several: differently, think, kept, given }, { has, several, mints, saves }) {
+  if (!has('think')) return plain(several ? differently.given : given);
+  const lines = mints || (several && saves) ? kept : think;
+  return plain(several ? replaced(lines, differently.amount) : lines);
+}
+
+/** The key, as it is chosen; nothing where no attempt has one. @param {Language} language @param {Slice} slice @returns {CodeLine[]} */
+function keyLines(language, { key: policy, keyless, mints, several }) {
+  if (keyless) return [];
+  const { key, declare, none } = language;
+  const named = several && NAMED.includes(policy);
+  const chosen = named ? replaced(key[policy], language.several.key) : key[policy];
+  const lines =
+    policy === 'none'
+      ? none.maybe.declare
+      : around(chosen, mints ? declare.changing : declare.constant);
+  return keyed(lines);
 }
 
 /**
- * @param {Language} language @param {string} key @param {boolean} checked
- * @param {Retry | null} retry @returns {CodeLine[]}
+ * @param {Language} language @param {Slice} slice @param {Notes} notes @param {number} i its
+ *   place in the program, among the first refund's steps where it is one of a refund
  */
-function callOf({ steps, callUnless, answers, keyless }, key, checked, retry) {
-  const handled = () => [
-    ...answers.call,
-    ...(retry?.silence ? answers.silence : []),
-    ...(retry?.no ? answers.no : []),
-    ...(answers.again[retry?.how ?? ''] ?? []),
-  ];
-  const lines = checked ? callUnless : retry ? handled() : steps.call;
-  const [argument, instead] = keyless;
-  return lines.map((text) => ({ text: key === 'none' ? text.replace(argument, instead) : text }));
+function stepAt(language, slice, notes, i) {
+  const { step, refund } = slice.program[i];
+  const { from, length } = slice.body;
+  const repeats = i >= from && i < from + length ? slice.refunds - refund : 0;
+  const positions = Array.from({ length: repeats + 1 }, (_, times) => i + times * length);
+  return linesOf(language, slice, notes, step, i).map((line) => ({ positions, ...line }));
 }
 
-/** @param {Language} language @param {string} step @param {string} guard @returns {CodeLine[]} */
-function linesOf(language, step, guard) {
-  if (step === 'check') return [{ text: language.check[guard] ?? '', part: 'guard' }];
-  const asked = guard === 'ask-the-vendor';
-  if (step !== 'write') return (language.steps[step] ?? []).map((text) => ({ text }));
-  if (guard in language.check && !asked) return language.unless.map((text) => ({ text }));
+/**
+ * @param {Language} language @param {Slice} slice @param {Notes} notes @param {string} step
+ * @param {number} i @returns {CodeLine[]}
+ */
+function linesOf(language, slice, notes, step, i) {
+  const { guard, key, several, keyless, mints, saves, program } = slice;
+  const { none } = language;
+  const row = key === 'none' ? none.row(several) : undefined;
+  const ofRow = (/** @type {string[]} */ lines) =>
+    plain(row ? replaced(lines, [/&?\bkey\b/g, row.value]) : lines);
+  switch (step) {
+    case 'think':
+      return amount(language, slice);
+    case 'check': {
+      const look = language.check[guard] ?? [];
+      const asked = keyless ? replaced(look, none.asked) : look;
+      const lines = guard === 'ask-the-vendor' ? plain(asked) : ofRow(look);
+      return lines.map((line) => ({ ...line, part: 'guard' }));
+    }
+    case 'claim':
+      return ofRow(language.steps.claim);
+    case 'call': {
+      const before = program.slice(0, i).findLast((other) => other.step !== 'check-lease');
+      const lines = callOf(language, before?.step === 'check', slice.retry);
+      return plain(key === 'none' ? replaced(lines, keyless ? none.call : none.maybe.call) : lines);
+    }
+    case 'write':
+      return [...writeOf(language, slice, notes, row, ofRow), ...committed(language, slice)];
+    case 'start':
+      return startOf(language, slice);
+    case 'checkpoint': {
+      const { after, started } = language.checkpoint;
+      if (!mints) return plain(several && saves ? replaced(after, language.several.done) : after);
+      return minted(language, slice, started, notes.new_key);
+    }
+    default:
+      return plain(language.steps[step] ?? []);
+  }
+}
+
+/** A retry finds the checkpoint, and makes a new key in the place of saving it. @param {Language} language @param {Slice} slice @param {string[]} saved @param {string} note @returns {CodeLine[]} */
+function minted(language, { key: policy, several }, saved, note) {
+  const { key, declare, none, started } = language;
+  const fresh = several ? replaced(key['per-attempt'], language.several.key) : key['per-attempt'];
+  const lines = around(fresh, policy === 'none' ? none.maybe.assign : declare.assign);
   return [
-    ...language.insert.map((text) => ({ text })),
-    { text: language.guard, part: guard === 'off' ? 'guard-off' : 'guard' },
-    ...language.inserted.map((text) => ({ text })),
+    ...plain(started.found),
+    ...indented(language, [{ text: language.comment + note }, ...keyed(lines)]),
+    ...plain(started.otherwise),
+    ...indented(language, plain(saved)),
+    ...plain(started.end),
+  ];
+}
+
+/** @param {Language} language @param {boolean} checked @param {Retry | null} retry */
+function callOf({ call, callUnless, answers }, checked, retry) {
+  if (checked) return callUnless;
+  if (!retry) return call;
+  return [
+    ...answers.call,
+    ...(retry.silence ? answers.silence : []),
+    ...(retry.no ? answers.no : []),
+    ...(answers.again[retry.how] ?? []),
+  ];
+}
+
+/**
+ * @param {Language} language @param {Slice} slice @param {Notes} notes
+ * @param {{ column: string } | undefined} row what it is known by where there is no key
+ * @param {(lines: string[]) => CodeLine[]} ofRow @returns {CodeLine[]}
+ */
+function writeOf(language, { guard, has }, notes, row, ofRow) {
+  const { insert, comment, unless, within } = language;
+  const inside = has('connect') ? within : [];
+  const looks = guard in language.check && guard !== 'ask-the-vendor';
+  const unique = guard !== 'off' && !looks;
+  const part = unique ? 'guard' : 'guard-off';
+  const column = row?.column ?? 'key';
+  const sql = (/** @type {string[]} */ lines) => replaced(lines, ['(key', `(${column}`]);
+  const note = (unique ? notes.unique : looks ? notes.not_unique : notes.row_each).replace(
+    '{column}',
+    column,
+  );
+  // It is about the table, not done by anybody.
+  const noted = { text: comment + note, positions: [] };
+  if (looks) return [noted, ...ofRow(replaced(unless, ...inside))];
+  const [conflict] = sql([insert.conflict]);
+  return [
+    { ...noted, part },
+    ...plain(sql(replaced(insert.open, ...inside))),
+    {
+      text: insert.indent + conflict + insert.end,
+      part,
+      ...(unique ? {} : { struck: conflict }),
+    },
+    ...ofRow(replaced(insert.close, ...inside)),
+  ];
+}
+
+/** The end of a transaction that was opened at the start. @param {Language} language @param {Slice} slice */
+function committed({ commit }, { has, several }) {
+  if (!has('connect')) return [];
+  return plain(several ? commit.chained : commit.once);
+}
+
+/** The job's mark and the outbox's row, in one transaction. @param {Language} language @param {Slice} slice */
+function startOf(language, slice) {
+  const { start, none, several } = language;
+  const inner = replaced(
+    start.body,
+    ...(slice.keyless ? [none.outbox] : []),
+    ...(slice.several ? [several.started] : []),
+  );
+  if (slice.has('connect')) return [...plain(inner), ...committed(language, slice)];
+  const body = start.nests ? indented(language, plain(inner)) : plain(inner);
+  return [...plain(start.open), ...body, ...plain(start.close)];
+}
+
+/** @param {Language} language @param {Handler} handler @returns {CodeLine[]} */
+function relay(language, { key: policy, relay }) {
+  const { head, amount, key, mint, mark } = language.relay;
+  const mints = relay.key === 'send';
+  const keyless = policy === 'none' && !mints;
+  const send = plain(keyless ? replaced(language.call, language.none.call) : language.call);
+  const chosen = around(mints ? mint : key, language.declare.constant);
+  const steps =
+    relay.order === 'mark-then-publish' ? [...plain(mark), ...send] : [...send, ...plain(mark)];
+  return [
+    { text: '' },
+    ...plain(head),
+    ...indented(language, [...plain(amount), ...(keyless ? [] : keyed(chosen)), ...steps]),
+    ...plain(language.tail),
   ];
 }

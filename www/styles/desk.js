@@ -95,7 +95,7 @@ export const desk = css`
   .fold { display: none; }
   .lines { margin: 0.5rem -1.125rem 0; padding: 0 0 0.25rem; overflow-x: auto; font: 0.75rem/1.5rem var(--mono); tab-size: 2; }
   .lines code { font: inherit; display: block; width: max-content; min-width: 100%; }
-  .line { display: block; min-height: 1.5rem; padding-inline: 1.125rem; }
+  .line { display: block; min-height: 1.5rem; padding-inline: 1.125rem 0.5rem; }
   .line.key { font-weight: 700; }
   .line.guard { color: var(--once); font-weight: 700; }
   .line.guard-off { color: var(--again); }

@@ -1,8 +1,9 @@
 /**
- * The handler's code: the line that the worker is at, the guard's line struck out while the
- * guard is off.
+ * The handler's code: the line that the worker is at, and what the guard puts into the insert
+ * struck out while it is off.
  *
- * @import { CodeLine, Language, Retry } from '../code/compose.js'
+ * @import { CodeLine, Handler } from '../code/compose.js'
+ * @import { Language } from '../code/language.js'
  * @import { Part } from '../panels.js'
  */
 import { html, nothing } from 'lit';
@@ -25,19 +26,17 @@ export const languages = {
 const names = /** @type {(keyof typeof languages)[]} */ (Object.keys(languages));
 
 /**
- * @typedef {object} CodeData
+ * @typedef {object} Shown
  * @property {keyof typeof languages} language
  * @property {Part<{ default: Language }>} part the language's table
- * @property {string[]} program the names of the steps, in order
- * @property {string} guard
- * @property {string} key the policy for keys
- * @property {Retry | null} retry nothing where the experiment is not about it
  * @property {string} worker
  * @property {number} position the step that the worker is at; -1 for none
  * @property {number} died the step behind which it was killed; -1 for none
  * @property {boolean} open whether it is shown where there is little room
  * @property {(open: boolean) => void} show
  * @property {(language: keyof typeof languages) => void} choose
+ *
+ * @typedef {Shown & Handler} CodeData
  */
 
 /** @param {CodeData} data */
@@ -56,18 +55,18 @@ export const code = (data) => html`
         )}
       </div>
     </div>
-    ${data.part.value ? lines(data, compose(data.part.value.default, data)) : waitingFor(data.part)}
+    ${data.part.value ? lines(data, compose(data.part.value.default, data, words)) : waitingFor(data.part)}
   </section>`;
 
 /** @param {CodeData} data @param {CodeLine[]} all */
 function lines({ worker, position, died }, all) {
-  const last = all.findLastIndex((line) => line.position === died);
+  const last = all.findLastIndex((line) => line.positions?.includes(died));
   return html`<pre class="lines" tabindex="0" aria-labelledby="code"><code>${all.map((line, i) => {
-    const here = position >= 0 && line.position === position;
-    const first = here && all[i - 1]?.position !== position;
+    const here = line.positions?.includes(position) ?? false;
+    const first = here && !all[i - 1]?.positions?.includes(position);
     // Each line ends itself: it is one in the text as well.
     return html`<span class="line ${here ? 'here' : ''} ${line.part ?? ''}"
-      >${line.part === 'guard-off' ? struck(line.text) : line.text}${
+      >${line.struck ? struck(line.text, line.struck) : line.text}${
         first ? html`<span class="unseen">  ← ${fill(words.running, { worker })}</span>` : nothing
       }
 </span>${
@@ -79,8 +78,8 @@ function lines({ worker, position, died }, all) {
   })}</code></pre>`;
 }
 
-/** The line without its indent: a stroke through nothing would look like a rule. @param {string} text */
-function struck(text) {
-  const code = text.trimStart();
-  return html`${text.slice(0, text.length - code.length)}<del title=${words.off}>${code}</del>`;
+/** What is left out has a stroke through it; what remains is what runs. @param {string} text @param {string} out */
+function struck(text, out) {
+  const [before, behind] = text.split(out);
+  return html`${before}<del title=${words.off}>${out}</del>${behind}`;
 }

@@ -12,6 +12,7 @@ import words from '../text/en/desk.json';
 import { Watching } from '../watching.js';
 import { code, languages } from './code.js';
 import { controls } from './controls.js';
+import { keyOf } from './key-of.js';
 import { waitingFor } from './messages.js';
 import { sight } from './sight.js';
 import { slice } from './slice.js';
@@ -43,7 +44,7 @@ export const sliceOf = (lab) =>
     faults: lab.value('faults'),
     refused: lab.refused.get('faults'),
     guard: lab.value('guard'),
-    key: lab.landmarks.key,
+    key: keyOf(lab),
     attempt: lab.attempt,
     maxAttempts: Number(lab.value('queue.max_attempts')),
     jobs: lab.landmarks.jobs,
@@ -60,9 +61,11 @@ export function codeOf(lab, panels) {
   return code({
     language,
     part: panels.part(`code/${language}`, languages[language]),
-    program: lab.program,
+    program: lab.run.program,
     guard: lab.value('guard'),
     key: lab.value('key'),
+    checkpoint: lab.value('checkpoint'),
+    relay: { order: lab.value('relay.order'), key: lab.value('relay.key') },
     retry: retryOf(lab),
     worker: lab.view.workers[watching(lab, panels).worker]?.worker ?? '',
     ...watching(lab, panels).standing,
