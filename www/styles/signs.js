@@ -94,6 +94,7 @@ export const signs = css`
   .dense .lost, .dense .crash { stroke: var(--again); stroke-width: 1.75; }
   .timeline .dense .once { fill: var(--once); }
   .timeline .dense .again { fill: url(#stripes); stroke: var(--again); }
+  .dense .noted { fill: var(--card); stroke: var(--ink); }
   .dense .bounced { stroke: var(--ink); stroke-width: 2; }
   .dense .refused { stroke: var(--muted); stroke-width: 2; }
   .journey .hull { stroke: var(--ink); stroke-width: 2; }

@@ -160,6 +160,7 @@ const ORDER = [
   'back',
   'lost',
   'crash',
+  'noted',
   'once',
   'bounced',
   'refused',
@@ -277,7 +278,11 @@ function drawColumns(paths, columns, g, most) {
       const already = lengths.get(`${lane} ${place}`) ?? 0;
       const length = Math.max(3, count * unit);
       lengths.set(`${lane} ${place}`, already + length);
-      paths.add(kind, `M${x} ${r(top + already)}h${width}v${r(length)}${teeth}z`);
+      // Our own ledger only notes what a vendor pays: nothing is torn off.
+      const noted = g.lanes.vendor > 0 && Number(lane) === g.lanes.ledger;
+      const style = noted && kind === 'once' ? 'noted' : kind;
+      const foot = noted ? `h${-width}` : teeth;
+      paths.add(style, `M${x} ${r(top + already)}h${width}v${r(length)}${foot}z`);
     }
   }
 }

@@ -93,13 +93,22 @@ const CROWDED = [
   ],
   ['gave_back', [MarkKind.GaveBack], () => path('back', `M${x} ${y - 5}v10`)],
   ['edge', [MarkKind.Expired], () => path('edge', `M${x} ${y - 9}v18`)],
-  [
-    'columns',
-    [MarkKind.Wrote, MarkKind.Paid],
-    () => [path('once', 'M26 6h12v16h-12z'), path('again', 'M26 22h12v14l-3 -4l-3 4l-3 -4l-3 4z')],
-  ],
   ['bounced', [MarkKind.AlreadyWritten, MarkKind.Replayed], () => path('bounced', `M20 ${y}h24`)],
   ['unavailable', [MarkKind.Unavailable], () => path('refused', `M20 ${y}h24`)],
+];
+
+const columns = () => [
+  path('once', 'M26 6h12v16h-12z'),
+  path('again', 'M26 22h12v14l-3 -4l-3 4l-3 -4l-3 4z'),
+];
+
+/** Many receipts: where the ledger is all there is, and where a vendor pays. @type {[typeof SIGNS, typeof SIGNS]} */
+const COLUMNS = [
+  [['columns', [MarkKind.Wrote], columns]],
+  [
+    ['columns', [MarkKind.Paid], columns],
+    ['rows', [MarkKind.Wrote], () => path('noted', 'M26 8h12v24h-12z')],
+  ],
 ];
 
 /** @param {string} style @param {string} d */
@@ -122,7 +131,10 @@ export function key(run) {
   const waits = [...workOf.values()].some((bars) => bars.some(({ kind }) => kind === BarKind.Wait));
   const crowded = run.summary.crowded;
   const lines = run.breaks.length > 0;
-  const signs = [...(run.summary.lanes.vendor ? MONEY_THERE : MONEY_HERE), ...SIGNS];
+  const { vendor } = run.summary.lanes;
+  const signs = crowded
+    ? [...COLUMNS[Number(vendor)], ...CROWDED]
+    : [...(vendor ? MONEY_THERE : MONEY_HERE), ...SIGNS];
   /** @type {[boolean, string, () => unknown][]} */
   const bars = [
     [workOf.size > 0, 'work', () => bar('work')],
@@ -137,7 +149,7 @@ export function key(run) {
     ...bars
       .filter(([occurs]) => occurs)
       .map(([, name, sample]) => entry(name, sample, [...steps].join(', '))),
-    ...(crowded ? CROWDED : signs)
+    ...signs
       .filter(([, of]) => of.some((kind) => kinds.has(kind)))
       .map(([name, , sample]) => entry(name, sample)),
   ];
