@@ -40,7 +40,7 @@ pub(crate) fn bench(sh: &Shell) -> Result<()> {
     )?;
     let wasm = rate(&cmd!(sh, "node tests/www/bench/sweep.js").quiet().read()?)?;
     println!("  native          {native:>12.0}");
-    println!("  wasm, Node      {wasm:>12.0}");
+    println!("  wasm, Node      {wasm:>12.0}   (the page's module: small first)");
     println!("  wasm time / native time  {:.2}", native / wasm);
     large(sh)
 }
@@ -53,6 +53,7 @@ fn large(sh: &Shell) -> Result<()> {
     let wasm = cmd!(sh, "node tests/www/bench/explorer.js").quiet().read()?;
     let wasm = Measured(serde_json::from_str(&wasm).context("what the wasm bench prints")?);
 
+    println!("\nW1 and W2 in wasm run the explorer's module: fast first.");
     println!("\nW1, a leased queue with a million jobs, {} events:", w1.get("events")?);
     ensure!(w1.get("events")? == wasm.get("events")?, "wasm counts other events than native");
     let world = w1.get("world_s")?;

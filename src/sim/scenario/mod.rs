@@ -391,6 +391,19 @@ impl Scenario {
         }
     }
 
+    /// How long after the job before it a job arrives.
+    #[must_use]
+    pub fn gap_before(&self, job: u32) -> Span {
+        let gap = self.workload.gap;
+        match self.workload.arrivals {
+            Arrivals::Exponential => {
+                let at = Address { job, ..Address::new(Purpose::Arrival) };
+                self.draws.exponential(at, gap)
+            }
+            Arrivals::AtOnce | Arrivals::Every => gap,
+        }
+    }
+
     /// A job's name: `job_17` is the first.
     #[must_use]
     pub fn job_id(&self, job: JobIndex) -> String {

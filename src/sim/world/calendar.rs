@@ -62,8 +62,15 @@ impl Index {
         self.queue.iter().chain(&self.ends).filter(current).count()
     }
 
+    #[inline]
     fn push(&mut self, entry: Entry) {
-        if entry.class() == Class::End && self.ends.back().is_none_or(|last| *last < entry) {
+        self.queue.push(entry);
+    }
+
+    /// The end of a lease or of a wait.
+    #[inline]
+    fn push_end(&mut self, entry: Entry) {
+        if self.ends.back().is_none_or(|last| *last < entry) {
             self.ends.push_back(entry);
         } else {
             self.queue.push(entry);
@@ -72,17 +79,17 @@ impl Index {
 
     /// The earliest timer, whether its part still waits for it or not, and where it is.
     fn first(&self) -> Option<(Entry, Source)> {
-        match (self.queue.first(), self.ends.front()) {
-            (Some(first), Some(end)) if end < first => Some((*end, Source::Ends)),
-            (Some(first), _) => Some((*first, Source::Queue)),
-            (None, end) => Some((*end?, Source::Ends)),
+        match (self.ends.front(), self.queue.first()) {
+            (Some(end), first) if first.is_none_or(|first| end < first) => {
+                Some((*end, Source::Ends))
+            }
+            (_, first) => Some((*first?, Source::Queue)),
         }
     }
 
     /// Whether a timer comes before every one in the calendar.
     fn is_first(&self, entry: &Entry) -> bool {
-        self.queue.first().is_none_or(|other| entry < other)
-            && self.ends.front().is_none_or(|other| entry < other)
+        self.first().is_none_or(|(first, _)| *entry < first)
     }
 
     /// Drops ends of leases that nobody waits for any more, up to the first that somebody does.
@@ -478,7 +485,9 @@ impl World {
     pub(super) fn wait_message(&mut self, message: MessageId, due: Moment) {
         let sequence = self.take_sequence();
         self.message_timers[message.0] = sequence;
-        self.push(Entry::new(due, Class::End, sequence, Of::Message(message)));
+        if let Some(index) = &mut self.index {
+            index.push_end(Entry::new(due, Class::End, sequence, Of::Message(message)));
+        }
     }
 
     pub(super) fn stop_worker_timer(&mut self, worker: WorkerId) -> u64 {

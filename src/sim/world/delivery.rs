@@ -10,7 +10,7 @@ use crate::model::worker::{Held, Step, Task, WorkerState};
 use crate::random::{Address, Purpose};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Attempt, Event, Listener};
-use crate::sim::scenario::{Arrivals, CheckpointAt, DeadLetter};
+use crate::sim::scenario::{CheckpointAt, DeadLetter};
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 
 impl World {
@@ -32,15 +32,8 @@ impl World {
         if next >= self.scenario.workload.jobs {
             return;
         }
-        let gap = self.scenario.workload.gap;
-        let gap = match self.scenario.workload.arrivals {
-            Arrivals::Exponential => {
-                let at = Address { job: next, ..Address::new(Purpose::Arrival) };
-                self.scenario.draws.exponential(at, gap)
-            }
-            Arrivals::AtOnce | Arrivals::Every => gap,
-        };
-        self.wait_other(self.now.after(gap), Pending::Arrive);
+        self.wait_other(self.now.after(self.gap), Pending::Arrive);
+        self.gap = self.scenario.gap_before(next + 1);
     }
 
     /// A new job, a message that asks for it, and the sendings that will follow.

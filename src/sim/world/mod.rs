@@ -69,6 +69,9 @@ pub struct World {
     windows: Sorted<JobIndex, ()>,
     /// How many sendings of the producer are still to come.
     to_send: u32,
+    /// The gap before the next arrival that is not waited for yet: drawn one arrival ahead, so that
+    /// what comes next need not wait for a logarithm.
+    gap: Span,
     draining: Option<Box<Draining>>,
     /// What the fast path finds the earliest with. Made when it is first asked; the state is
     /// whole without it, and a search clones none.
@@ -106,6 +109,7 @@ impl Clone for World {
             relays: self.relays.clone(),
             windows: self.windows.clone(),
             to_send: self.to_send,
+            gap: self.gap,
             draining: self.draining.clone(),
             index: self.index.clone(),
             sent: self.sent,
@@ -136,6 +140,7 @@ impl Clone for World {
             relays,
             windows,
             to_send,
+            gap,
             draining,
             index,
             sent,
@@ -155,6 +160,7 @@ impl Clone for World {
         self.vendor_is_down = *vendor_is_down;
         self.next = *next;
         self.to_send = *to_send;
+        self.gap = *gap;
         self.draining.clone_from(draining);
         self.index.clone_from(index);
         self.sent = *sent;
@@ -203,6 +209,7 @@ impl World {
             relays: vec![relay; usize::from(scenario.relays.count)],
             windows: Sorted::default(),
             to_send: scenario.workload.jobs,
+            gap: scenario.gap_before(0),
             draining: None,
             index: None,
             sent: 0,

@@ -184,16 +184,35 @@ impl Queue {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, entry: Entry) {
+    pub(super) fn push(&mut self, Entry { due, rank, of }: Entry) {
+        self.insert(due, rank, of);
+    }
+
+    // An entry comes here by its words, in registers. One that was put together in memory would be
+    // read back as it is being written, and all that follows would wait for that.
+    #[inline(never)]
+    fn insert(&mut self, due: Moment, rank: u64, of: u64) {
+        let entry = Entry { due, rank, of };
         if WHOLE && self.far.peek().is_some_and(|first| first.0 < entry) {
             self.far.push(Reverse(entry));
             return;
         }
-        let earlier = self.near.iter().rev().take_while(|other| **other < entry).count();
-        self.near.insert(self.near.len() - earlier, entry);
-        if WHOLE && self.near.len() > NEAR {
-            self.far.extend(self.near.drain(..NEAR / 2).map(Reverse));
+        let mut place = self.near.len();
+        self.near.push(entry);
+        while place > 0 && self.near[place - 1] < entry {
+            self.near[place] = self.near[place - 1];
+            place -= 1;
         }
+        self.near[place] = entry;
+        if WHOLE && self.near.len() > NEAR {
+            self.spill();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn spill(&mut self) {
+        self.far.extend(self.near.drain(..NEAR / 2).map(Reverse));
     }
 
     #[inline]
