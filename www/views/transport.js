@@ -8,8 +8,12 @@ const { labels } = page;
 /** What an arrow key moves the time by, in playing milliseconds. */
 const NOTCH = 50;
 
-/** The first stop of the slider at which a moment has come. @param {number} ms */
-const reached = (ms) => String(Math.ceil(ms / NOTCH) * NOTCH);
+/**
+ * The first stop of the slider at which a moment has come. Moments are whole microseconds, so one
+ * that was looked up at a stop may lie a hair behind it.
+ * @param {number} ms
+ */
+const reached = (ms) => String(Math.ceil(ms / NOTCH - 0.01) * NOTCH);
 
 /**
  * @typedef {object} TransportData
