@@ -61,3 +61,13 @@ for (const id of ids) {
     );
   });
 }
+
+test('keys: a stable key is replayed twice, the first time to nobody', async ({ page }) => {
+  await page.goto('/#keys');
+  await lab(page).seekEnd();
+  const stable = page.locator('.variant', { hasText: 'stable' });
+  await expect(stable.locator('.replayed-mark')).toHaveCount(2);
+  await expect(
+    page.locator('.variant', { hasText: 'per-attempt' }).locator('.replayed-mark'),
+  ).toHaveCount(0);
+});

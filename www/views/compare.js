@@ -34,6 +34,7 @@ const ENDS = new Set([
 const MARKS = {
   called: 'call',
   'answer.replayed': 'replayed',
+  'reply-lost.replayed': 'replayed',
   'beat.extended': 'beat',
   'paid.first': 'paid',
   'wrote.first': 'paid',
