@@ -175,6 +175,11 @@ fn each_world_leaves_its_marks() {
             ],
         ),
         (
+            "rule 42: publish, then mark, dedup by row",
+            &[RelaySent, Crashed, Paid, Replayed],
+            &["100ms Paid 3", "100ms RelaySent 4>3", "100ms Crashed 4", "200ms Replayed 4>3"],
+        ),
+        (
             "08-refuse",
             &[Heartbeat, HeartbeatRefused, Stale, AckLate],
             &[

@@ -236,7 +236,7 @@ test.describe('settings', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/#backoff');
     await expect(lab(page).run).toBeVisible();
-    const fromSettings = button(page, 'Run with these settings');
+    const fromSettings = button(page, 'Run with these');
     await fromSettings.scrollIntoViewIfNeeded();
     await expect(lab(page).run).not.toBeInViewport();
     await fromSettings.click();

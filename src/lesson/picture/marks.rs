@@ -26,6 +26,9 @@ pub(super) fn of_others(event: &Event, lanes: Lanes) -> Option<(Sign, Option<Job
         Event::ReplyLost { job, status, how, .. } => {
             (answer(status, how, None)?, vendor(), None, Some(job))
         }
+        Event::Relayed { job, step: RelayStep::Publish, known: true, .. } => {
+            (MarkKind::Replayed, lanes.ledger(), lanes.vendor(), Some(job))
+        }
         Event::Relayed { job, step: RelayStep::Publish, .. } | Event::NotPublished { job, .. } => {
             (MarkKind::RelaySent, lanes.ledger(), lanes.vendor(), Some(job))
         }

@@ -49,8 +49,7 @@ export function money(brush) {
       return true;
     case MarkKind.Replayed:
       underWay(brush, lane);
-      // Where the reply is lost, nobody stands at its other end.
-      nothingMoved(brush, moneyLane(mark) === mark.lane ? lane - SLOT : from, lane, words.replayed);
+      nothingMoved(brush, replyFrom(brush, from, lane), lane, words.replayed);
       return true;
     case MarkKind.Called:
       brush.sheet.calls.set(mark.job, x);
@@ -96,6 +95,16 @@ function underWay({ sheet, mark, x }, lane) {
   if (from === undefined) return;
   sheet.calls.set(mark.job, x);
   sheet.spans.push({ from, to: x, y: lane - SLOT });
+}
+
+/**
+ * Where a call came from that changed nothing. Where the reply is lost, nobody stands at its other
+ * end; a relay stands on the ledger's lane, below the vendor's.
+ * @param {Brush} brush @param {number} from @param {number} lane
+ */
+function replyFrom({ mark, y }, from, lane) {
+  if (moneyLane(mark) === mark.lane) return lane - SLOT;
+  return lane < y ? y - 9 : from;
 }
 
 /** How far a word may stray from what it is about. @param {Brush} brush */
