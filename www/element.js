@@ -328,12 +328,19 @@ export class LabElement extends LitElement {
   async #report(error) {
     const kind = error instanceof PolicyError ? 'policy' : 'load';
     this.#tell('at-least-once-error', { kind, message: String(error), field: null });
-    if (kind !== 'policy') return;
+    if (kind === 'policy') await this.#replace();
+  }
+
+  /** Puts a frame in the place of the lab that the policy forbids, as the tag now asks for it. */
+  async #replace() {
     try {
       const { blocked, placeOf, Substitute } = await fetchInstead();
       this.#blocked = blocked;
-      if (!this.hasAttribute('frame')) return;
-      const { title } = await chapter(this.shown);
+      const { title } = this.hasAttribute('frame') ? await chapter(this.shown) : { title: '' };
+      if (this.#substitute?.stands()) return;
+      this.#substitute?.leave();
+      this.#substitute = undefined;
+      this.requestUpdate();
       // Where it is to be is read last: the page may have changed its mind meanwhile.
       const frame = this.getAttribute('frame');
       if (!frame || !placeOf(frame)) return;
@@ -384,7 +391,7 @@ export class LabElement extends LitElement {
   /** @param {{ attributeName: string | null }[]} changes */
   #attributesChanged(changes) {
     const lab = this.#lab;
-    if (this.#substitute?.follow()) this.requestUpdate();
+    if (this.#error instanceof PolicyError) this.#replace();
     if (!lab && !this.#starting) return;
     const names = new Set(changes.map((change) => change.attributeName ?? ''));
     if (names.has('experiment') || names.has('state')) {

@@ -18,7 +18,7 @@ export { page };
  * @property {string[]} story
  * @property {Record<string, string>} [opens] what its lab sets when it opens
  * @property {{ label: string, rows: string[][] }} [ticket]
- * @property {{ text: string, answer: number, unit?: string, choices: Choice[] }} question
+ * @property {{ text: string, answer: number, unit?: string, unit_one?: string, choices: Choice[] }} question
  * @property {{ text: string, hint: string }[]} tasks
  * @property {{ title: string, text: string[] }} takeaway
  * @property {{ title: string, text: string[] }} [yours]
@@ -131,9 +131,23 @@ export const times = (count) =>
 /** @param {number} count "one row", "two rows", … */
 export const rows = (count) => page.summary.rows[count] ?? fill(page.summary.rows_many, { count });
 
-/** A moment or a span as the picture has it: about three digits, cut and never rounded up. @param {number} us */
+/**
+ * What a picture leaves out of a span: from a minute on parts of a second, and so on; below it all
+ * but three digits.
+ * @param {number} us
+ */
+function leftOut(us) {
+  const [, unit] = [
+    [86_400_000_000, 3_600_000_000],
+    [3_600_000_000, 60_000_000],
+    [60_000_000, 1_000_000],
+  ].find(([least]) => us >= least) ?? [0, 10 ** Math.max(0, Math.floor(Math.log10(us || 1)) - 2)];
+  return unit;
+}
+
+/** A moment or a span as the picture has it: short, cut and never rounded up. @param {number} us */
 export function shortSpan(us) {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, us))) - 2);
+  const unit = leftOut(us);
   return spanText(Math.floor(us / unit) * unit);
 }
 

@@ -97,6 +97,15 @@ test.describe('a page that forbids WebAssembly', () => {
     await inside.seekEnd();
     await expect(inside.ledger).toHaveCount(1);
     expect(await state()).not.toContain('guard');
+    const title = () => element.locator('iframe').getAttribute('title');
+    const before = await title();
+    await element.evaluate((it) => it.setAttribute('experiment', 'keys'));
+    await expect.poll(title).not.toBe(before);
+    // Where the frame is may be nowhere for a while.
+    await element.evaluate((it) => it.removeAttribute('frame'));
+    await expect(element.locator('iframe')).toHaveCount(0);
+    await element.evaluate((it) => it.setAttribute('frame', 'embed.html'));
+    await expect(inside.run).toBeVisible();
   });
 
   test('and says so where frames are forbidden, too', async ({ page }) => {

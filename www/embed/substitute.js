@@ -104,13 +104,10 @@ export class Substitute {
     return this.#state;
   }
 
-  /** Opens the frame anew where the tag now asks for something else. */
-  follow() {
-    const place = asked(this.#element, this.#element.getAttribute('frame') ?? '');
-    if (place === undefined || place === this.#place) return false;
-    this.#place = place;
-    this.#state = '';
-    return true;
+  /** Whether it is what the tag asks for, as the tag is now. */
+  stands() {
+    const frame = this.#element.getAttribute('frame');
+    return frame !== null && asked(this.#element, frame) === this.#place;
   }
 
   leave() {

@@ -85,6 +85,12 @@ function place({ newState, currentTarget }) {
   });
 }
 
+// Its word is elsewhere by then.
+addEventListener('resize', () => {
+  const open = /** @type {HTMLElement | null} */ (document.querySelector('.meaning:popover-open'));
+  open?.hidePopover();
+});
+
 /** The reader's text size. */
 const rem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 

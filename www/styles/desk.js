@@ -80,13 +80,13 @@ export const desk = css`
   .guard .help { flex: 1 0 100%; min-height: 2.8em; }
   .guard-name { font-weight: 600; cursor: pointer; }
   .guard code { font: 0.8125rem var(--mono); }
-  .switch {
+  button.switch {
     position: relative; width: 2.75rem; height: 1.5rem; min-height: 0; padding: 0; flex: none;
     background: var(--control-edge); border: 1px solid var(--control-edge); border-radius: 99px;
   }
   .knob { position: absolute; top: 2px; left: 2px; width: 1.125rem; height: 1.125rem; background: var(--card); border-radius: 50%; }
-  .switch[aria-checked='true'] { background: var(--once); border-color: var(--once); }
-  .switch[aria-checked='true'] .knob { left: auto; right: 2px; }
+  button.switch[aria-checked='true'] { background: var(--once); border-color: var(--once); }
+  button.switch[aria-checked='true'] .knob { left: auto; right: 2px; }
   .code { padding: 0.75rem 1.125rem; min-width: 0; border-inline-start: 1px solid var(--edge); background: var(--sunk); }
   .code-head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.25rem 0.75rem; }
   .tabs { display: flex; flex-wrap: wrap; }
@@ -254,7 +254,7 @@ export const desk = css`
   }
 
   @media print {
-    .settings, .choice input, .where, .attempts, .planned .choice-of, .sight .choice-of, .switch, .owner,
+    .settings, .choice input, .where, .attempts, .planned .choice-of, .sight .choice-of, button.switch, .owner,
     .crash[aria-pressed='false'], .tabs, .fold, .log-tools, .log-head button, .more { display: none; }
     .code:not(.open) > .lines { display: block; }
     .lines { overflow: visible; }
@@ -273,8 +273,8 @@ export const desk = css`
   }
 
   @media (forced-colors: active) {
-    .switch, .crash[aria-pressed='true'], .attempt.faulty::after { forced-color-adjust: none; background: ButtonText; }
-    .switch[aria-checked='true'] { background: Highlight; }
+    button.switch, .crash[aria-pressed='true'], .attempt.faulty::after { forced-color-adjust: none; background: ButtonText; }
+    button.switch[aria-checked='true'] { background: Highlight; }
     .crash[aria-pressed='true'] { color: ButtonFace; }
     .log-table tr[aria-current] > * { border-block: 2px solid Highlight; }
     .choices .choice:has(:checked), .attempt[aria-pressed='true'], .tab[aria-pressed='true'], .pick[aria-pressed='true'] { border-color: Highlight; outline: 1px solid Highlight; }

@@ -44,6 +44,7 @@ export const sliceOf = (lab) =>
     faults: lab.value('faults'),
     refused: lab.refused.get('faults'),
     guard: lab.value('guard'),
+    effect: lab.value('effect'),
     key: keyOf(lab),
     attempt: lab.attempt,
     maxAttempts: Number(lab.value('queue.max_attempts')),

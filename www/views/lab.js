@@ -208,13 +208,13 @@ function transportOf(lab) {
   });
 }
 
-/** What the reader typed last of what is refused. @param {Lab} lab */
-function notTaken(lab) {
-  const refused = [...lab.refused.values()].at(-1);
-  if (!refused) return '';
-  const { field, typed, value } = refused;
-  return notInForce(settingName(field), typed ?? value, lab.value(field));
-}
+/** What the reader typed and the run has not. @param {Lab} lab */
+const notTaken = (lab) =>
+  [...lab.refused.values()]
+    .map(({ field, typed, value }) =>
+      notInForce(settingName(field), typed ?? value, lab.value(field)),
+    )
+    .join(' ');
 
 /** An event's moment; one between two events without digits that nobody can read. @param {Run} run @param {number} us */
 function momentText({ summary, event, cursorAt }, us) {

@@ -51,9 +51,9 @@ function answer(choice, outcome, question) {
  * its number.
  * @param {number} outcome @param {Chapter['question']} question
  */
-function found(outcome, { answer, choices, unit }) {
+function found(outcome, { answer, choices, unit, unit_one: one }) {
   const right = outcome === answer && choices.find(({ value }) => value === outcome);
   if (right) return right.label;
   // What is counted is rows if nothing is said.
-  return unit ? `${outcome} ${unit}` : rows(outcome);
+  return unit ? `${outcome} ${outcome === 1 ? one : unit}` : rows(outcome);
 }

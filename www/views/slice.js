@@ -49,6 +49,7 @@ const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
  * @property {string} faults the text of the fault rules
  * @property {Refused | undefined} refused why a fault was not taken
  * @property {string} guard
+ * @property {string} effect where the money moves
  * @property {string} key the idempotency key of this job
  * @property {number} attempt the one chosen
  * @property {number} maxAttempts
@@ -62,7 +63,7 @@ const cross = svg`<path d="M5 5l6 6m0 -6l-6 6"></path>`;
 
 /** @param {SliceData} data */
 export function slice(data) {
-  const { faults, guard, key, attempt, maxAttempts, choose, setGuard } = data;
+  const { faults, guard, attempt, maxAttempts, choose, setGuard } = data;
   const shown = Math.min(maxAttempts, Math.max(ATTEMPTS, lastAttempt(faults) + 2, attempt + 1));
   const on = guard !== 'off';
   return html`
@@ -90,7 +91,7 @@ export function slice(data) {
           @click=${() => setGuard(!on)}><span class="knob"></span></button>
         <label class="guard-name" for="guard">${labels.guard}</label>
         ${on && guard !== 'on' ? html`<code>${guard}</code>` : nothing}
-        <p class="help" id="guard-help">${fill(guardHelp[guard] ?? '', { key: named(key) })}</p>
+        <p class="help" id="guard-help">${guardText(data)}</p>
       </div>
     </section>`;
 }
@@ -100,6 +101,16 @@ const named = (key) => (key === '' || key === 'none' ? words.same_key : key);
 
 /** @type {Record<string, string>} */
 const guardHelp = desk.guard;
+
+/** What the guard does where the money moves. @param {SliceData} data */
+function guardText({ guard, effect, key }) {
+  if (guard !== 'off' && effect === 'outbox') return guardHelp.outbox;
+  const asks = guard === 'ask-the-vendor';
+  if (asks && effect === 'vendor' && named(key) !== key) return guardHelp['no-key'];
+  // Where there is no vendor to ask, the ledger takes each key once.
+  const used = asks && effect === 'ledger' ? 'on' : guard;
+  return fill(guardHelp[used] ?? '', { key: named(key) });
+}
 /** @type {Record<string, string>} */
 const stepNames = page.steps;
 /** @type {Record<string, string>} */
