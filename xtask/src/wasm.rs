@@ -37,8 +37,8 @@ const SMALL: [&str; 7] = [
 /// Found by trying: more is inlined than at this level usually, which leaves less behind.
 const INLINE_SMALL: &str = "-Cllvm-args=-inline-threshold=15";
 
-/// Found by trying: in an engine a call costs more than natively, since no register is kept over
-/// it. From 600 on the module is half as large again, and the first run no faster.
+/// Found by trying: in an engine a call seems to cost more than natively. From 600 on the module is
+/// half as large again, and the first run no faster.
 const INLINE_FAST: &str = "-Cllvm-args=-inline-threshold=450";
 
 /// Between two flags of `CARGO_ENCODED_RUSTFLAGS`, so that a path may hold spaces.
