@@ -67,6 +67,17 @@ test.describe('the code and what a worker can see', () => {
     await sight(page).getByRole('button', { name: 'A', exact: true }).click();
     await expect(sight(page)).toContainText('What worker A can see');
   });
+
+  test('who stops for a new version was not killed', async ({ page }) => {
+    await page.goto('/#v=1&x=drain&deploy.kind=drain');
+    const { step } = lab(page);
+    const told = page.getByRole('table', { name: 'Log' });
+    while (!(await told.textContent())?.includes('stops for the new version')) await step.click();
+    await expect(sight(page)).toContainText('it has stopped for the new version');
+    await expect(page.getByRole('note', { name: 'Where the run is' })).toContainText(
+      'has stopped for the new version',
+    );
+  });
 });
 
 test.describe('faults', () => {

@@ -70,8 +70,7 @@ function chooser({ workers, worker, follows, watch }) {
 /** @param {SightData} data */
 function inHand({ sight, us }) {
   const { state, job_id: job, attempt, receipt, lease_until_us: until, checkpoint } = sight;
-  if (job === null)
-    return html`<p class="quiet">${state === 'down' ? words.down : words.nothing}</p>`;
+  if (job === null) return html`<p class="quiet">${without[state] ?? words.nothing}</p>`;
   const row = (/** @type {string} */ name, /** @type {unknown} */ value) =>
     html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="in-hand">
@@ -86,6 +85,8 @@ function inHand({ sight, us }) {
   </dl>`;
 }
 
+/** What there is to say without a message. @type {Record<string, string>} */
+const without = { down: words.down, stopped: words.stopped };
 /** @type {Record<string, string>} */
 const guardSaw = words.guard_saw;
 /** @type {Record<string, string>} */
