@@ -99,6 +99,16 @@ test.describe('faults', () => {
     await expect(crash('after the write', 0)).toHaveAttribute('aria-pressed', 'true');
   });
 
+  test('the reply to a relay may be lost', async ({ page }) => {
+    await page.goto('/#v=1&x=checkpoint&effect=outbox&faults=none');
+    const planned = page.locator('.planned');
+    await button(page, 'Reply lost, attempt 0').click();
+    await expect(planned).toContainText('reply');
+    await expect(planned).not.toContainText('no such place');
+    await lab(page).seekEnd();
+    await expect(page.getByRole('table', { name: 'Log' })).toContainText('no reply');
+  });
+
   test('with several jobs a fault is for one of them or for all', async ({ page }) => {
     await page.goto('/host/jobs.html');
     const { seekEnd } = lab(page);
