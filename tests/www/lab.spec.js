@@ -68,6 +68,19 @@ test.describe('the code and what a worker can see', () => {
     await expect(sight(page)).toContainText('What worker A can see');
   });
 
+  test('at the end a worker has what it had until its last ack, or nothing', async ({ page }) => {
+    await page.goto('/#double-refund');
+    await lab(page).seekEnd();
+    await expect(sight(page)).toContainText(/until its ack at \d/);
+    await expect(sight(page)).toContainText('job_17');
+    // The last that this one did is no ack.
+    await page.goto('/#attempts');
+    await lab(page).seekEnd();
+    await expect(sight(page)).toContainText('What worker B can see');
+    await expect(sight(page)).toContainText('no message: it waits for one');
+    await expect(sight(page)).not.toContainText('until its ack');
+  });
+
   test('who stops for a new version was not killed', async ({ page }) => {
     await page.goto('/#v=1&x=drain&deploy.kind=drain');
     const { step } = lab(page);

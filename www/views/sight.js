@@ -23,6 +23,7 @@ const FEW = 5;
  * @property {number} worker the one shown
  * @property {boolean} follows whether that is whoever acts
  * @property {number} us the moment looked at
+ * @property {number} [ackedUs] when it acked, if what it had until then is shown
  * @property {number} selected
  * @property {(place: number) => EventRecord | undefined} event
  * @property {(event: number) => void} select
@@ -39,7 +40,7 @@ export function sight(data) {
         ${chooser(data)}
       </div>
       <div class="halves">
-        ${inHand(data)}
+        <div>${until(data)}${inHand(data)}</div>
         <div class="dark">${sight.job_id === null ? nothing : unseen(data)}</div>
       </div>
     </section>`;
@@ -66,6 +67,12 @@ function chooser({ workers, worker, follows, watch }) {
         @click=${() => watch(i === worker && !follows ? null : i)}>${name}</button>`,
     )}</div>`;
 }
+
+/** @param {SightData} data */
+const until = ({ ackedUs }) =>
+  ackedUs === undefined
+    ? nothing
+    : html`<p class="quiet">${fill(words.until_ack, { at: spanText(ackedUs) })}</p>`;
 
 /** @param {SightData} data */
 function inHand({ sight, us }) {
