@@ -72,14 +72,24 @@ export class Watching {
     };
   }
 
-  /** At the end everybody is idle: what the last one at work could see until then says more. */
+  /** When the worker shown acked, in microseconds, if what it had until then is shown. */
+  get ackedUs() {
+    const { run, cursor } = this.#lab;
+    const moment = this.#moment();
+    return moment === cursor ? undefined : run.event(moment)?.at_us;
+  }
+
+  /**
+   * At the end everybody is idle. Where the ack was the last that the worker did, what it could
+   * see until then says more.
+   */
   #moment() {
     const { run, view, cursor, ended } = this.#lab;
     if (!ended || !this.follows) return cursor;
     const { worker } = view.workers[this.worker];
     for (let place = cursor - 1; place > 0; place -= 1) {
       const record = run.event(place);
-      if (record?.event === 'acked' && record.worker === worker) return place;
+      if (record?.worker === worker) return record.event === 'acked' ? place : cursor;
     }
     return cursor;
   }

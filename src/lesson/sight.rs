@@ -23,7 +23,7 @@ data! {
     pub struct Sight {
         /// The worker, by letter.
         pub worker: String,
-        /// `idle`, `busy` or `down`.
+        /// `idle`, `busy`, `down` once killed, or `stopped` for a new version.
         pub state: &'static str,
         /// The job that its message asks for.
         pub job_id: Option<String>,
@@ -98,6 +98,7 @@ impl Sight {
         let state = match progress.of(worker) {
             Doing::Idle => "idle",
             Doing::Down => "down",
+            Doing::Stopped => "stopped",
             Doing::Busy { .. } => "busy",
         };
         let free = Self { worker: worker.to_string(), state, ..Self::default() };

@@ -49,7 +49,7 @@ data! {
     pub struct WorkerView {
         /// The worker, by letter.
         pub worker: String,
-        /// `idle`, `busy` or `down`.
+        /// `idle`, `busy`, `down` once killed, or `stopped` for a new version.
         pub state: &'static str,
         /// The job in hand; null unless busy.
         pub job_id: Option<String>,
@@ -184,6 +184,7 @@ impl WorkerView {
         match doing {
             Doing::Idle => free("idle"),
             Doing::Down => free("down"),
+            Doing::Stopped => free("stopped"),
             Doing::Busy { by, step, position, stale } => Self {
                 job_id: Some(session.scenario().job_id(by.job)),
                 attempt: Some(by.attempt),

@@ -14,8 +14,10 @@ use crate::units::WorkerId;
 pub enum Doing {
     /// Waiting for a message.
     Idle,
-    /// Crashed or stopped.
+    /// Killed, and not back yet.
     Down,
+    /// It has stopped for a new version, which has not started yet.
+    Stopped,
     /// Running a step of an attempt; `stale` once its lease is over.
     Busy {
         /// The attempt.
@@ -96,7 +98,7 @@ impl Progress {
     pub fn take(&mut self, scenario: &Scenario, event: &Event) {
         match *event {
             Event::Restarted { worker } => self.set(worker, Doing::Idle),
-            Event::Stopped { worker } => self.set(worker, Doing::Down),
+            Event::Stopped { worker } => self.set(worker, Doing::Stopped),
             // Whoever works on this message works without a lease from here on.
             Event::Expired { job, copy, .. } => {
                 for doing in &mut self.workers {
@@ -148,7 +150,7 @@ impl Progress {
         match *event {
             Event::Leased { .. } => match self.of(by.worker) {
                 Doing::Idle => Next::Begin,
-                Doing::Busy { .. } | Doing::Down => Next::Same,
+                Doing::Busy { .. } | Doing::Down | Doing::Stopped => Next::Same,
             },
             Event::Resumed(_) => Next::Resume,
             Event::Thought(_) => Next::After(Step::Think),
@@ -213,7 +215,7 @@ impl Progress {
             Doing::Busy { by: before, position, stale, .. } => {
                 (position, stale && is_same(before, by))
             }
-            Doing::Idle | Doing::Down => (0, false),
+            Doing::Idle | Doing::Down | Doing::Stopped => (0, false),
         };
         let stale = stale || (WHOLE && matches!(next, Next::Begin) && self.begin_held(by));
         let at = |position: u8| match program.at(position) {

@@ -124,7 +124,7 @@ fn the_events_tell_who_is_at_which_step() {
             for (doing, worker) in progress.workers().iter().zip(world.workers()) {
                 let same = match (doing, worker) {
                     (Doing::Idle, WorkerState::Idle { .. })
-                    | (Doing::Down, WorkerState::Down { .. }) => true,
+                    | (Doing::Down | Doing::Stopped, WorkerState::Down { .. }) => true,
                     (Doing::Busy { by, step, .. }, WorkerState::Busy(task)) => {
                         (by.job, by.attempt, *step) == (task.job, task.attempt, task.step)
                     }

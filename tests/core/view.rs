@@ -369,6 +369,25 @@ fn what_a_worker_can_see() {
     }
 }
 
+/// Who stops for a new version was not killed: the picture and its own sight say so.
+#[test]
+fn who_stops_was_not_killed() {
+    let states = |how: &str, code: &str| {
+        let session = Session::new("drain", &[("deploy.kind", how)]).expect("allowed");
+        let down = session.records().into_iter().position(|record| record.event == code);
+        let cursor = down.expect("there is a deploy") + 1;
+        let workers = View::new(&session, cursor).workers;
+        let seen = (0..).map(WorkerId).zip(&workers).map(|(worker, view)| {
+            let sight = Sight::new(&session, cursor, worker);
+            assert_eq!((&sight.worker, sight.state), (&view.worker, view.state));
+            view.state
+        });
+        seen.filter(|state| !["idle", "busy"].contains(state)).collect::<Vec<_>>()
+    };
+    assert_eq!(states("drain", "stopped"), ["stopped"]);
+    assert_eq!(states("kill", "crashed")[0], "down");
+}
+
 /// The lease that a worker believes in: its first deadline, moved by its heartbeats.
 #[test]
 fn a_worker_knows_its_lease() {

@@ -67,6 +67,30 @@ test.describe('the code and what a worker can see', () => {
     await sight(page).getByRole('button', { name: 'A', exact: true }).click();
     await expect(sight(page)).toContainText('What worker A can see');
   });
+
+  test('at the end a worker has what it had until its last ack, or nothing', async ({ page }) => {
+    await page.goto('/#double-refund');
+    await lab(page).seekEnd();
+    await expect(sight(page)).toContainText(/until its ack at \d/);
+    await expect(sight(page)).toContainText('job_17');
+    // The last that this one did is no ack.
+    await page.goto('/#attempts');
+    await lab(page).seekEnd();
+    await expect(sight(page)).toContainText('What worker B can see');
+    await expect(sight(page)).toContainText('no message: it waits for one');
+    await expect(sight(page)).not.toContainText('until its ack');
+  });
+
+  test('who stops for a new version was not killed', async ({ page }) => {
+    await page.goto('/#v=1&x=drain&deploy.kind=drain');
+    const { step } = lab(page);
+    const told = page.getByRole('table', { name: 'Log' });
+    while (!(await told.textContent())?.includes('stops for the new version')) await step.click();
+    await expect(sight(page)).toContainText('it has stopped for the new version');
+    await expect(page.getByRole('note', { name: 'Where the run is' })).toContainText(
+      'has stopped for the new version',
+    );
+  });
 });
 
 test.describe('faults', () => {
@@ -86,6 +110,16 @@ test.describe('faults', () => {
     await expect(planned).toHaveText('Attempt 1 runs through.');
     await attempt(0).click();
     await expect(crash('after the write', 0)).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  test('the reply to a relay may be lost', async ({ page }) => {
+    await page.goto('/#v=1&x=checkpoint&effect=outbox&faults=none');
+    const planned = page.locator('.planned');
+    await button(page, 'Reply lost, attempt 0').click();
+    await expect(planned).toContainText('reply');
+    await expect(planned).not.toContainText('no such place');
+    await lab(page).seekEnd();
+    await expect(page.getByRole('table', { name: 'Log' })).toContainText('no reply');
   });
 
   test('with several jobs a fault is for one of them or for all', async ({ page }) => {

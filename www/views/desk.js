@@ -107,6 +107,7 @@ export function sightOf(lab, panels) {
     worker: through.worker,
     follows: through.follows,
     us: through.us,
+    ackedUs: through.ackedUs,
     selected: lab.selected,
     event: (place) => lab.event(place),
     select: (event) => lab.select(event),

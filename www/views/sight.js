@@ -23,6 +23,7 @@ const FEW = 5;
  * @property {number} worker the one shown
  * @property {boolean} follows whether that is whoever acts
  * @property {number} us the moment looked at
+ * @property {number} [ackedUs] when it acked, if what it had until then is shown
  * @property {number} selected
  * @property {(place: number) => EventRecord | undefined} event
  * @property {(event: number) => void} select
@@ -39,7 +40,7 @@ export function sight(data) {
         ${chooser(data)}
       </div>
       <div class="halves">
-        ${inHand(data)}
+        <div>${until(data)}${inHand(data)}</div>
         <div class="dark">${sight.job_id === null ? nothing : unseen(data)}</div>
       </div>
     </section>`;
@@ -68,10 +69,15 @@ function chooser({ workers, worker, follows, watch }) {
 }
 
 /** @param {SightData} data */
+const until = ({ ackedUs }) =>
+  ackedUs === undefined
+    ? nothing
+    : html`<p class="quiet">${fill(words.until_ack, { at: spanText(ackedUs) })}</p>`;
+
+/** @param {SightData} data */
 function inHand({ sight, us }) {
   const { state, job_id: job, attempt, receipt, lease_until_us: until, checkpoint } = sight;
-  if (job === null)
-    return html`<p class="quiet">${state === 'down' ? words.down : words.nothing}</p>`;
+  if (job === null) return html`<p class="quiet">${without[state] ?? words.nothing}</p>`;
   const row = (/** @type {string} */ name, /** @type {unknown} */ value) =>
     html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="in-hand">
@@ -86,6 +92,8 @@ function inHand({ sight, us }) {
   </dl>`;
 }
 
+/** What there is to say without a message. @type {Record<string, string>} */
+const without = { down: words.down, stopped: words.stopped };
 /** @type {Record<string, string>} */
 const guardSaw = words.guard_saw;
 /** @type {Record<string, string>} */

@@ -29,12 +29,12 @@ const ATTEMPTS = 3;
 const JOBS = 50;
 
 /** The points of what a step sends, and those of the relay, which no line of the program has. */
-const BEHIND = /** @type {Record<string, string>} */ ({
-  call: 'call',
-  ack: 'ack',
-  'relay-read': 'relay-before',
-  'relay-send': 'relay-between',
-  'relay-mark': 'relay-between',
+const BEHIND = /** @type {Record<string, string[]>} */ ({
+  call: ['call'],
+  ack: ['ack'],
+  'relay-read': ['relay-before'],
+  'relay-send': ['call', 'relay-between'],
+  'relay-mark': ['relay-between'],
 });
 
 const plus = svg`<path d="M8 4.5v7M4.5 8h7"></path>`;
@@ -131,15 +131,18 @@ function placesOf({ program, relay }) {
 const before = ({ step, point }) =>
   [point, step === 'ack' ? 'before-ack' : null].filter((name) => name !== null);
 
+/** The points behind a step, in their order. @param {Place} place */
+const behind = ({ step }) => BEHIND[step] ?? [];
+
 /** The points that a worker or a relay passes in this slice. @param {SliceData} data */
 const pointsOf = (data) =>
-  new Set(placesOf(data).flatMap((place) => [...before(place), BEHIND[place.step]]));
+  new Set(placesOf(data).flatMap((place) => [...before(place), ...behind(place)]));
 
 /** The steps, and between them the points that the core knows. @param {SliceData} data */
 function strip(data) {
   const seen = new Set();
-  const point = (/** @type {string | undefined} */ name) => {
-    if (!name || seen.has(name)) return nothing;
+  const point = (/** @type {string} */ name) => {
+    if (seen.has(name)) return nothing;
     seen.add(name);
     return data.allows(onlyFault(name, kindsAt(name)[0])) ? button(data, name) : nothing;
   };
@@ -150,7 +153,7 @@ function strip(data) {
       point(name),
     ]),
     html`<li class="step">${stepNames[place.step] ?? place.step}</li>`,
-    point(BEHIND[place.step]),
+    behind(place).map(point),
   ]);
 }
 

@@ -51,6 +51,7 @@ function told({ summary }, view, last) {
 function doing({ worker, state, job_id: job, attempt, step, stale }) {
   if (state === 'idle') return [];
   if (state === 'down') return [fill(words.down, { worker })];
+  if (state === 'stopped') return [fill(words.stopped, { worker })];
   const at = steps[step ?? ''] ?? step;
   return [fill(stale ? words.stale : words.busy, { worker, job, attempt, step: at })];
 }
@@ -72,6 +73,10 @@ function counts(all, few) {
           ...of(
             words.down_many,
             all.filter(({ state }) => state === 'down'),
+          ),
+          ...of(
+            words.stopped_many,
+            all.filter(({ state }) => state === 'stopped'),
           ),
         ]),
     ...of(

@@ -271,7 +271,7 @@ impl Painter<'_> {
                 self.segments[usize::from(by.worker.0)] =
                     Some(Segment { by, kind: bar_kind(step), start: self.at, late: stale });
             }
-            Doing::Idle | Doing::Down => {
+            Doing::Idle | Doing::Down | Doing::Stopped => {
                 let Some(place) = self.queue.find(by.job, by.copy) else { return };
                 let at = self.at;
                 let message = self.queue.at(place);

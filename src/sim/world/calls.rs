@@ -21,7 +21,9 @@ pub(super) struct Call {
     status: u16,
     /// Whether the vendor runs it; if not, it is late, or a refusal that takes its time.
     runs: bool,
-    /// Who waits for the answer.
+    /// Whether its answer gets lost on the way.
+    lost: bool,
+    /// Who waits for the answer. Of one that gets lost nobody hears, but who waits for ever.
     waiter: Option<Waiter>,
 }
 
@@ -107,8 +109,10 @@ impl World {
         verdict: Verdict,
         sink: &mut Listener<'_>,
     ) -> Option<Answer> {
-        let call = Call { request, time, status: CREATED, runs: true, waiter: Some(waiter) };
-        let unheard = Call { waiter: None, ..call };
+        let waiter = Some(waiter);
+        let call = Call { request, time, status: CREATED, runs: true, lost: false, waiter };
+        let for_ever = self.scenario.client.timeout == Span::ZERO;
+        let unheard = Call { lost: true, waiter: waiter.filter(|_| for_ever), ..call };
         match verdict {
             Verdict::Late(span) => {
                 let call = self.keep(Call { runs: false, ..unheard });
@@ -125,17 +129,25 @@ impl World {
     /// The vendor takes a call. Returns the answer, if it is there at once and somebody hears it.
     fn reach(&mut self, call: Call, sink: &mut Listener<'_>) -> Option<Answer> {
         let answer = self.take_call(call, sink)?;
-        if call.waiter.is_none() {
-            self.lose(&call.request, answer, sink);
+        if call.lost {
+            self.lose(&call, answer, sink);
             return None;
         }
         Some(answer)
     }
 
-    /// An answer that reaches nobody.
-    fn lose(&self, request: &Request, answer: Answer, sink: &mut Listener<'_>) {
-        let (Request { job, key, .. }, Answer { status, how, .. }) = (*request, answer);
+    /// An answer that reaches nobody. Who would wait for it for ever hears that none will come.
+    fn lose(&mut self, call: &Call, answer: Answer, sink: &mut Listener<'_>) {
+        let (Request { job, key, .. }, Answer { status, how, .. }) = (call.request, answer);
         sink.event(self.now, Event::ReplyLost { job, key, status, how });
+        match self.waiting_for(call) {
+            None => {}
+            Some(Waiter::Worker(worker, ..)) => self.no_answer(worker, sink),
+            Some(Waiter::Relay { relay, row, .. }) => {
+                self.stop_relay_timer(relay);
+                self.not_published(relay, row, None, sink);
+            }
+        }
     }
 
     fn take_call(&mut self, call: Call, sink: &mut Listener<'_>) -> Option<Answer> {
@@ -143,7 +155,7 @@ impl World {
         let full = side.slots.is_some_and(|slots| self.vendor.running >= slots);
         if self.vendor_is_down || full {
             let (status, time) = (side.refusal_status, side.refusal_time);
-            if time == Span::ZERO || call.waiter.is_none() {
+            if time == Span::ZERO || call.lost {
                 return Some(Answer::refused(status));
             }
             let call = self.keep(Call { status, runs: false, ..call });
@@ -245,8 +257,11 @@ impl World {
         }
         let how = if call.runs { Answered::Ran } else { Answered::Refused };
         let answer = Answer::new(call.status, how);
+        if call.lost {
+            self.lose(&call, answer, sink);
+            return;
+        }
         match self.waiting_for(&call) {
-            None if call.waiter.is_none() => self.lose(&call.request, answer, sink),
             None => {}
             Some(Waiter::Worker(worker, ..)) => {
                 let Some(task) = self.task(worker) else { return };
@@ -259,7 +274,7 @@ impl World {
         }
     }
 
-    /// A call that was late reaches the vendor, and nobody waits any more.
+    /// A call that was late reaches the vendor.
     pub(super) fn late_call(&mut self, number: u32, sink: &mut Listener<'_>) {
         let Some(call) = self.calls.remove(&number) else { return };
         let Request { job, key, .. } = call.request;
@@ -267,7 +282,7 @@ impl World {
         self.reach(Call { runs: true, ..call }, sink);
     }
 
-    /// Whether the answer to a call of this waiter will come.
+    /// Whether this waiter will hear of its call: the answer, or that it is lost.
     pub(super) fn is_answered(&self, waiter: Waiter) -> bool {
         self.calls.values().any(|call| call.waiter == Some(waiter))
     }
@@ -412,7 +427,7 @@ impl World {
                 | u64::from(call.runs) << 16
                 | u64::from(call.status),
             cents.as_cents(),
-            waiting,
+            u64::from(call.lost && waiting != 0) << 32 | waiting,
         ]);
     }
 }

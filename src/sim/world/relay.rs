@@ -201,7 +201,7 @@ impl World {
 
     /// The relay leaves the row as it is: one that is not marked will be read again, for there is
     /// nowhere else to put it; one that was marked first will not.
-    fn not_published(
+    pub(super) fn not_published(
         &mut self,
         relay: u16,
         row: usize,

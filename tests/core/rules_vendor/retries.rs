@@ -13,7 +13,7 @@ use at_least_once::units::Span;
 use std::collections::BTreeSet;
 
 pub(super) const SCHEDULES: &[&[Schedule]] =
-    &[&RULE_48, &UNHEARD, &RULE_49, &RULE_50, &RULE_51, &RULE_52];
+    &[&RULE_48, &UNHEARD, &FOR_EVER, &RULE_49, &RULE_50, &RULE_51, &RULE_52];
 
 const LOST: (&str, &str) = ("faults", "0:reply-lost");
 const TIMEOUT: (&str, &str) = ("client.timeout", "5s");
@@ -81,6 +81,39 @@ fn what_the_vendor_did_is_told_although_nobody_hears_of_it() {
     // What waits for a reply that will come loses none, however long it takes.
     let slow: Schedule = ("a slow vendor", &[("vendor.time", "20s"), ("client.timeout", "5s")]);
     assert_eq!(lost(&play(slow)), []);
+}
+
+const FOR_EVER: [Schedule; 4] = [
+    ("rule 48: a worker waits for ever", &[LOST, SLOW, NO_TIMEOUT]),
+    ("rule 48: a relay waits for ever", &[LOST, SLOW, NO_TIMEOUT, ("effect", "outbox")]),
+    ("rule 48: a late call, waited for for ever", &[A_SECOND_LATE, SLOW, NO_TIMEOUT]),
+    (
+        "rule 48: a late call that is refused",
+        &[A_SECOND_LATE, NO_TIMEOUT, ("vendor.down_until", "2s"), ("effect", "outbox")],
+    ),
+];
+const SLOW: (&str, &str) = ("vendor.time", "1s");
+const A_SECOND_LATE: (&str, &str) = ("faults", "0:late~1s");
+const NO_TIMEOUT: (&str, &str) = ("client.timeout", "0s");
+
+/// Rule 48: who waits for ever hears that a reply is lost when it is, and not before.
+#[test]
+fn nobody_hears_of_a_loss_before_it() {
+    let heard = FOR_EVER.map(|schedule| {
+        let told = codes(&play(schedule), "").into_iter();
+        let since =
+            told.skip_while(|(_, code)| !["paid.first", "reply-lost.refused"].contains(&&**code));
+        since.take(3).collect::<Vec<_>>()
+    });
+    let lost =
+        |at, heard: &'static str| told([(at, "paid.first"), (at, "reply-lost.ran"), (at, heard)]);
+    assert_eq!(heard[0], lost(1_000, "no-answer"));
+    assert_eq!(heard[1], lost(1_100, "not-published.no-answer"));
+    assert_eq!(heard[2], lost(2_000, "no-answer"));
+    assert_eq!(
+        heard[3][..2],
+        told([(1_100, "reply-lost.refused"), (1_100, "not-published.no-answer")])
+    );
 }
 
 const RULE_49: [Schedule; 10] = [
