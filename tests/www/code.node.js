@@ -11,6 +11,7 @@ import ts from 'typescript';
 import { compose } from '../../www/code/compose.js';
 import go from '../../www/code/go.js';
 import python from '../../www/code/python.js';
+import { retryOf } from '../../www/code/retry.js';
 import rust from '../../www/code/rust.js';
 import typescript from '../../www/code/typescript.js';
 import { Session } from './shipped.js';
@@ -298,6 +299,31 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
     assert.doesNotMatch(text(language, { effect: 'vendor' }), /relay/);
   });
 }
+
+test('what becomes of an answer is said where a chapter is about it, or somebody has changed it', () => {
+  const retry = (/** @type {string} */ id, /** @type {Record<string, string>} */ settings = {}) => {
+    const session = new Session(id, settings);
+    const said = retryOf(session.settings());
+    session.free();
+    return said;
+  };
+  const usual = { silence: false, no: true, how: 'nack' };
+  assert.equal(retry('keys'), null);
+  for (const id of ['attempts', 'runs-twice', 'keys']) {
+    if (id !== 'keys') assert.deepEqual(retry(id), usual, id);
+    assert.deepEqual(retry(id, { 'retry.how': 'resend' }), { ...usual, how: 'resend' }, id);
+  }
+  assert.deepEqual(retry('errors', { 'retry.on_4xx': 'retry' }), { ...usual, no: false });
+  assert.deepEqual(retry('keys', { 'retry.on_no_answer': 'final' }), { ...usual, silence: true });
+  // The core sends again, and acks.
+  const sent = events({ effect: 'vendor', 'retry.how': 'resend', faults: '0:answer-500' });
+  const i = sent.findIndex(({ event }) => event === 'sent-again');
+  assert.match(sent[i + 1]?.event ?? '', /^acked/);
+  for (const language of Object.values(LANGUAGES)) {
+    const code = text(language, { effect: 'vendor' }, retry('attempts', { 'retry.how': 'resend' }));
+    assert.match(code, /vendor\s*\.refund.*queue\.send\(job\).*\n.*queue\.ack/is);
+  }
+});
 
 test('each step of the program has its lines, and they follow each other', () => {
   for (const { handler } of HANDLERS) {
