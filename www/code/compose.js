@@ -32,6 +32,8 @@
  * @property {Retry | null} retry nothing where the experiment is not about it
  */
 
+/** So many characters stand beside the picture in a window of 1280 px. */
+export const WIDTH = 50;
 /** What is done once for a job, before its refunds. */
 const ONCE = ['hold', 'connect', 'think', 'fence', 'ack'];
 /** The policies whose keys name the refund. */
@@ -50,7 +52,7 @@ export function compose(language, handler, notes) {
     ...Array.from({ length: body.length }, (_, i) => step(body.from + i)).flat(),
   ];
   const { open, close } = language.each;
-  return [
+  const lines = [
     ...plain(language.head),
     ...indented(language, [
       ...resumed(language, slice),
@@ -62,6 +64,7 @@ export function compose(language, handler, notes) {
     ...plain(language.tail),
     ...(slice.has('start') ? relay(language, handler) : []),
   ];
+  return lines.flatMap((line) => broken(language, line));
 }
 
 /** @typedef {ReturnType<typeof sliceOf>} Slice */
@@ -99,6 +102,26 @@ const keyed = (lines) => lines.map((text) => ({ text, part: 'key' }));
 /** @param {Language} language @param {CodeLine[]} lines */
 const indented = ({ indent }, lines) =>
   lines.map((line) => ({ ...line, text: line.text && indent + line.text }));
+
+/** A line that is too long, in several. @param {Language} language @param {CodeLine} line @returns {CodeLine[]} */
+function broken(language, line) {
+  if (line.text.length <= WIDTH) return [line];
+  const own = line.text.trimStart();
+  const lead = line.text.slice(0, -own.length);
+  for (const [from, to] of breaksOf(language, own, WIDTH - lead.length)) {
+    const parts = own.replace(from, to).split('\n');
+    if (parts.length === 1) continue;
+    return parts.flatMap((part) => broken(language, { ...line, text: lead + part }));
+  }
+  return [line];
+}
+
+/** @param {Language} language @param {string} text @param {number} room @returns {Replacement[]} */
+function breaksOf({ comment, breaks }, text, room) {
+  if (!text.startsWith(comment)) return breaks;
+  const space = text.lastIndexOf(' ', room);
+  return [[text, `${text.slice(0, space)}\n${comment}${text.slice(space + 1)}`]];
+}
 
 /** @param {string[]} lines @param {Replacement[]} pairs */
 const replaced = (lines, ...pairs) =>

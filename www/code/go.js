@@ -2,6 +2,10 @@
 export default {
   indent: '  ',
   comment: '// ',
+  breaks: [
+    ['Insert(', 'Insert(\n  '],
+    ['Refund(', 'Refund(\n  '],
+  ],
   head: ['func handle(m Message) {', '  job := m.Job'],
   tail: ['}'],
   resume: {

@@ -7,6 +7,7 @@
  * @typedef {object} Language
  * @property {string} indent
  * @property {string} comment how one begins
+ * @property {Replacement[]} breaks where a line that is too long goes on in the next
  * @property {string[]} head
  * @property {string[]} tail
  * @property {{ refunded: string[], started: string[] }} resume what a delivery does that finds the

@@ -2,6 +2,11 @@
 export default {
   indent: '    ',
   comment: '# ',
+  breaks: [
+    ['insert(', 'insert(\n    '],
+    ['refund(', 'refund(\n    '],
+    ['INTO refunds ', 'INTO refunds\n       '],
+  ],
   head: ['def handle(message):', '    job = message.job'],
   tail: [],
   resume: {

@@ -2,6 +2,12 @@
 export default {
   indent: '    ',
   comment: '// ',
+  breaks: [
+    [/(?<=\w)\.\w+\(/, '\n    $&'],
+    ['!("', '!(\n    "'],
+    [').await', ')\n.await'],
+    ['.insert(', '.insert(\n    '],
+  ],
   head: ['async fn handle(message: Message) -> Result<()> {', '    let job = &message.job;'],
   tail: ['    Ok(())', '}'],
   resume: {

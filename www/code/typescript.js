@@ -2,6 +2,11 @@
 export default {
   indent: '  ',
   comment: '// ',
+  breaks: [
+    ['= await', '=\n  await'],
+    ['insert(', 'insert(\n  '],
+    ['refund(', 'refund(\n  '],
+  ],
   head: ['async function handle(message: Message) {', '  const { job, receipt } = message;'],
   tail: ['}'],
   resume: {
