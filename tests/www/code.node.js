@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
 import { parser as goParser } from '@lezer/go';
 import { parser as pythonParser } from '@lezer/python';
 import ts from 'typescript';
@@ -19,6 +20,9 @@ import { Session } from './shipped.js';
 /** @import { CodeLine, Retry } from '../../www/code/compose.js' */
 /** @import { Language } from '../../www/code/language.js' */
 
+// V8 of Node 20 dies where it takes back code into which it has put calls of wasm.
+setFlagsFromString('--no-turbo-inline-js-wasm-calls');
+
 const LANGUAGES = { go, python, rust, typescript };
 const CALL = /vendor\s*\.refund\(/i;
 
@@ -28,7 +32,8 @@ const words = JSON.parse(
 
 /** @param {Session} session */
 function reader(session) {
-  const values = new Map(session.settings().map(({ path, value }) => [path, value]));
+  const values = /** @type {Map<string, string>} */ (new Map());
+  for (const { path, value } of session.settings()) values.set(path, value);
   return (/** @type {string} */ path) => values.get(path) ?? '';
 }
 
@@ -36,7 +41,7 @@ function reader(session) {
 function handlerFor(settings, retry = null) {
   const session = new Session('keys', { faults: 'none', ...settings });
   const value = reader(session);
-  const program = session.program().map(({ step, refund }) => ({ step, refund }));
+  const program = Array.from(session.program(), ({ step, refund }) => ({ step, refund }));
   session.free();
   return {
     program,
@@ -81,6 +86,13 @@ const RELAYS = {
   'relay.order': ['publish-then-mark', 'mark-then-publish'],
   'relay.key': ['row', 'send'],
 };
+const CALLS = {
+  effect: ['vendor'],
+  guard: ['on', 'check-then-insert', 'ask-the-vendor'],
+  'guard.at': ['call'],
+  key: AXES.key,
+  'job.second_amount': AXES['job.second_amount'],
+};
 /** @type {(Retry | null)[]} */
 const RETRIES = [false, true].flatMap((silence) =>
   [false, true].flatMap((no) => ['nack', 'resend'].map((how) => ({ silence, no, how }))),
@@ -90,12 +102,10 @@ const RETRIES = [false, true].flatMap((silence) =>
 const HANDLERS = [
   ...product(AXES).map((settings) => ({ settings, handler: handlerFor(settings) })),
   ...product(RELAYS).map((settings) => ({ settings, handler: handlerFor(settings) })),
-  ...RETRIES.flatMap((retry) =>
-    product({ key: AXES.key, 'job.second_amount': AXES['job.second_amount'] }).map((settings) => ({
-      settings,
-      handler: handlerFor(settings, retry),
-    })),
-  ),
+  ...product(CALLS).flatMap((settings) => {
+    const handler = handlerFor(settings);
+    return RETRIES.map((retry) => ({ settings, handler: { ...handler, retry } }));
+  }),
 ];
 
 /** Every code that there is in a language, once. @param {Language} language */
@@ -225,6 +235,26 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
     assert.match(text(language, {}, { ...retry, no: true }), /final_?4xx/i);
     assert.match(text(language, {}, { ...retry, silence: true }), /no answer/);
     assert.match(text(language, {}, { ...retry, how: 'resend' }), /send\(job\)/i);
+  });
+
+  test(`${name}: an answer is handled as well where a guard looks before the call`, () => {
+    const retry = { silence: true, no: true, how: 'nack' };
+    for (const guard of ['check-then-insert', 'ask-the-model', 'ask-the-vendor']) {
+      const code = text(language, { effect: 'vendor', guard, 'guard.at': 'call' }, retry);
+      const [before, behind] = code.split(CALL);
+      assert.match(before, /if \(?(not |!)seen[^}]*$/, guard);
+      assert.match(behind, /no answer.*final_?4xx.*fail\(.*nack\(.*insert/is, guard);
+      // Without a call there is no answer: what is done with it stands as deep as the call.
+      const depth = (/** @type {RegExp} */ at) =>
+        code
+          .split('\n')
+          .find((line) => at.test(line))
+          ?.search(/\S/);
+      assert.equal(depth(/^\s*if .*(answer|err\b)/), depth(/answer(, err)? :?=/), guard);
+    }
+    // The core calls a job failed that the vendor will not pay.
+    const settings = { effect: 'vendor', guard: 'ask-the-vendor', faults: '0:answer-400' };
+    assert.ok(events(settings).some(({ event }) => event.startsWith('failed')));
   });
 
   test(`${name}: the key is the core's, for every policy, attempt and refund`, () => {

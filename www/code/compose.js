@@ -2,7 +2,7 @@
  * The handler's code, put together of the steps that this slice has, and behind an outbox its
  * relay's. Each language is a table of lines; what is done when is the core's.
  *
- * @import { Around, Language, Replacement } from './language.js'
+ * @import { Around, Block, Language, Replacement } from './language.js'
  *
  * @typedef {object} Retry
  * @property {boolean} silence whether no answer is final
@@ -174,7 +174,7 @@ function stepAt(language, slice, notes, i) {
  * @param {number} i @returns {CodeLine[]}
  */
 function linesOf(language, slice, notes, step, i) {
-  const { guard, key, several, keyless, mints, saves, program } = slice;
+  const { guard, key, several, keyless, mints, saves } = slice;
   const { none } = language;
   const row = key === 'none' ? none.row(several) : undefined;
   const ofRow = (/** @type {string[]} */ lines) =>
@@ -190,11 +190,8 @@ function linesOf(language, slice, notes, step, i) {
     }
     case 'claim':
       return ofRow(language.steps.claim);
-    case 'call': {
-      const before = program.slice(0, i).findLast((other) => other.step !== 'check-lease');
-      const lines = callOf(language, before?.step === 'check', slice.retry);
-      return plain(key === 'none' ? replaced(lines, keyless ? none.call : none.maybe.call) : lines);
-    }
+    case 'call':
+      return callAt(language, slice, i);
     case 'write':
       return [...writeOf(language, slice, notes, row, ofRow), ...committed(language, slice)];
     case 'start':
@@ -223,9 +220,26 @@ function minted(language, { key: policy, several }, saved, note) {
   ];
 }
 
-/** @param {Language} language @param {boolean} checked @param {Retry | null} retry */
-function callOf({ call, callUnless, answers }, checked, retry) {
-  if (checked) return callUnless;
+/** @param {Language} language @param {Block} block @param {CodeLine[]} lines @returns {CodeLine[]} */
+const within = (language, { open, close }, lines) => [
+  ...plain(open),
+  ...indented(language, lines),
+  ...plain(close),
+];
+
+/** The call, within what a guard that looks right before it leaves to do. @param {Language} language @param {Slice} slice @param {number} i */
+function callAt(language, { program, retry, key, keyless }, i) {
+  const { none, unseen } = language;
+  const before = program.slice(0, i).filter((other) => other.step !== 'check-lease');
+  const lines = callOf(language, retry);
+  const call = plain(
+    key === 'none' ? replaced(lines, keyless ? none.call : none.maybe.call) : lines,
+  );
+  return before.at(-1)?.step === 'check' ? within(language, unseen, call) : call;
+}
+
+/** @param {Language} language @param {Retry | null} retry */
+function callOf({ call, answers }, retry) {
   if (!retry) return call;
   return [
     ...answers.call,
@@ -241,8 +255,8 @@ function callOf({ call, callUnless, answers }, checked, retry) {
  * @param {(lines: string[]) => CodeLine[]} ofRow @returns {CodeLine[]}
  */
 function writeOf(language, { guard, has }, notes, row, ofRow) {
-  const { insert, comment, unless, within } = language;
-  const inside = has('connect') ? within : [];
+  const { insert, comment, unless } = language;
+  const inside = has('connect') ? language.within : [];
   const looks = guard in language.check && guard !== 'ask-the-vendor';
   const unique = guard !== 'off' && !looks;
   const part = unique ? 'guard' : 'guard-off';

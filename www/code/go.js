@@ -71,7 +71,7 @@ export default {
   ],
   commit: { once: ['must(tx.Commit())'], chained: ['must(tx.Exec("COMMIT AND CHAIN"))'] },
   call: ['must(vendor.Refund(amount, WithKey(key)))'],
-  callUnless: ['if !seen {', '  must(vendor.Refund(amount, WithKey(key)))', '}'],
+  unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
     call: ['answer, err := vendor.Refund(', '  amount, WithKey(key))'],
     silence: ['if err != nil {', '  job.Fail("no answer"); return', '}'],

@@ -4,6 +4,8 @@
  * @typedef {[string | RegExp, string]} Replacement what of a line falls away, and what is there instead
  * @typedef {[string, string]} Around what stands before an expression and behind it
  *
+ * @typedef {{ open: string[], close: string[] }} Block what stands around lines
+ *
  * @typedef {object} Language
  * @property {string} indent
  * @property {string} comment how one begins
@@ -31,7 +33,7 @@
  * @property {{ once: string[], chained: string[] }} commit at the end of a transaction, or before
  *   the next begins in its place
  * @property {string[]} call
- * @property {string[]} callUnless the call, unless the guard has seen a payment
+ * @property {Block} unseen around the call, unless the guard has seen a payment
  * @property {Answers} answers what becomes of the vendor's answer
  * @property {{ after: string[], started: string[] }} checkpoint behind the work, or before it
  * @property {{ nests: boolean, open: string[], body: string[], close: string[] }} start the job's

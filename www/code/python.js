@@ -63,7 +63,7 @@ export default {
   ],
   commit: { once: ['tx.commit()'], chained: ['tx.execute("COMMIT AND CHAIN")'] },
   call: ['vendor.refund(amount, idempotency_key=key)'],
-  callUnless: ['if not seen:', '    vendor.refund(amount, idempotency_key=key)'],
+  unseen: { open: ['if not seen:'], close: [] },
   answers: {
     call: ['answer = vendor.refund(', '    amount, idempotency_key=key)'],
     silence: ['if answer is None:', '    return job.fail("no answer")'],

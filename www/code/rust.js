@@ -7,6 +7,7 @@ export default {
     ['!("', '!(\n    "'],
     [').await', ')\n.await'],
     ['.insert(', '.insert(\n    '],
+    ['(Answer::', '(\n    Answer::'],
   ],
   head: ['async fn handle(message: Message) -> Result<()> {', '    let job = &message.job;'],
   tail: ['    Ok(())', '}'],
@@ -96,7 +97,7 @@ export default {
     chained: ['tx.execute("COMMIT AND CHAIN").await?;'],
   },
   call: ['vendor.refund(amount, Some(&key)).await?;'],
-  callUnless: ['if !seen {', '    vendor', '        .refund(amount, Some(&key)).await?;', '}'],
+  unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
     call: ['let answer = vendor', '    .refund(amount, Some(&key)).await.ok();'],
     silence: ['if answer.is_none() {', '    return job.fail("no answer").await;', '}'],

@@ -71,7 +71,7 @@ export default {
   ],
   commit: { once: ['await tx.commit();'], chained: ['await tx.query("COMMIT AND CHAIN");'] },
   call: ['await vendor.refund(amount, { key });'],
-  callUnless: ['if (!seen) await vendor.refund(amount, { key });'],
+  unseen: { open: ['if (!seen) {'], close: ['}'] },
   answers: {
     call: ['const answer =', '  await vendor.refund(amount, { key });'],
     silence: ['if (!answer) return job.fail("no answer");'],
