@@ -293,6 +293,25 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
     assert.match(skips, /"refunded".*ack.*save.*"refunded".*vendor/is);
   });
 
+  test(`${name}: of two refunds, each has a mark of its own before the effect`, () => {
+    const settings = { effect: 'vendor', checkpoint: 'before-mint', 'job.second_amount': '100' };
+    const code = text(language, settings);
+    assert.doesNotMatch(code, /"started"/);
+    assert.match(code, /for .*past\(refund\).*continue.*checkpoint ===? (Some\()?refund\b.*save/is);
+    // The core: a mark before each call; a retry goes on at the refund that was started last.
+    const marked = (/** @type {string} */ faults) =>
+      events({ ...settings, faults }).filter(({ event }) => /^(checkpointed|called)/.test(event));
+    assert.deepEqual(
+      marked('none').map(({ event, cents }) => cents ?? event),
+      ['checkpointed', 1999, 'checkpointed', 100],
+    );
+    const again = marked('0:after-write').filter(({ attempt }) => attempt === 1);
+    assert.deepEqual(
+      again.map(({ event, cents }) => cents ?? event),
+      [100],
+    );
+  });
+
   test(`${name}: a transaction ends with the row, as in the core`, () => {
     const settings = { effect: 'vendor', transaction: 'on' };
     const code = text(language, settings);

@@ -48,6 +48,7 @@ export function compose(language, handler, notes) {
   const step = (/** @type {number} */ i) => stepAt(language, slice, notes, i);
   const refund = [
     ...(several && slice.saves ? plain(language.each.skip) : []),
+    ...(several && slice.mints ? plain(language.each.past) : []),
     ...keyLines(language, slice),
     ...Array.from({ length: body.length }, (_, i) => step(body.from + i)).flat(),
   ];
@@ -211,11 +212,13 @@ function minted(language, { key: policy, several }, saved, note) {
   const { key, declare, none, started } = language;
   const fresh = several ? replaced(key['per-attempt'], language.several.key) : key['per-attempt'];
   const lines = around(fresh, policy === 'none' ? none.maybe.assign : declare.assign);
+  const mark = (/** @type {string[]} */ of) =>
+    plain(several ? replaced(of, language.several.started) : of);
   return [
-    ...plain(started.found),
+    ...mark(started.found),
     ...indented(language, [{ text: language.comment + note }, ...keyed(lines)]),
     ...plain(started.otherwise),
-    ...indented(language, plain(saved)),
+    ...indented(language, mark(saved)),
     ...plain(started.end),
   ];
 }

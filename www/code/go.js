@@ -28,6 +28,7 @@ export default {
   each: {
     open: ['for refund, amount := range refunds {'],
     skip: ['if job.Checkpoint.Has(refund) { continue }'],
+    past: ['if job.IsPast(refund) { continue }'],
     close: ['}'],
   },
   several: {

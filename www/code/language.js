@@ -19,8 +19,9 @@
  * @property {string[]} think
  * @property {string[]} kept the same, unless a checkpoint has kept the decision
  * @property {string[]} given the amount, where nobody decides on it
- * @property {{ open: string[], skip: string[], close: string[] }} each around the lines that are
- *   for each refund, and what skips one that has its checkpoint
+ * @property {{ open: string[], skip: string[], past: string[], close: string[] }} each around
+ *   the lines that are for each refund, what skips one that has its checkpoint, and what skips one
+ *   behind which another has been started
  * @property {{ given: string[], amount: Replacement, done: Replacement, started: Replacement, key: Replacement }} several
  *   what is said differently where there are several refunds
  * @property {Record<string, string[]>} key the expression, by the policy for keys

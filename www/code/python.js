@@ -20,6 +20,7 @@ export default {
   each: {
     open: ['for refund, amount in refunds:'],
     skip: ['if refund in job.checkpoint:', '    continue'],
+    past: ['if job.is_past(refund):', '    continue'],
     close: [],
   },
   several: {

@@ -41,6 +41,7 @@ export default {
   each: {
     open: ['for (refund, amount) in refunds {'],
     skip: ['if job.has(refund) {', '    continue;', '}'],
+    past: ['if job.is_past(refund) {', '    continue;', '}'],
     close: ['}'],
   },
   several: {

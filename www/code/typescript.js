@@ -24,6 +24,7 @@ export default {
   each: {
     open: ['for (const { refund, amount } of refunds) {'],
     skip: ['if (job.checkpoint.includes(refund)) continue;'],
+    past: ['if (job.isPast(refund)) continue;'],
     close: ['}'],
   },
   several: {
