@@ -5,7 +5,16 @@ import { expect, lab, test } from './fixtures.js';
 
 test('no line of the code is cut off beside the picture', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
-  for (const chapter of ['double-refund', 'keys', 'checkpoint', 'errors', 'open-transaction']) {
+  const chapters = [
+    'double-refund',
+    'keys',
+    'checkpoint',
+    'errors',
+    'open-transaction',
+    'attempts',
+  ];
+  const twice = 'v=1&x=open-transaction&job.second_amount=100';
+  for (const chapter of [...chapters, twice, `${twice}&guard=check-then-insert&key=none`]) {
     await page.goto(`/#${chapter}`);
     const code = page.getByRole('region', { name: 'Handler code' });
     for (const name of ['TypeScript', 'Go', 'Rust', 'Python']) {

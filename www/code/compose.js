@@ -2,7 +2,7 @@
  * The handler's code, put together of the steps that this slice has, and behind an outbox its
  * relay's. Each language is a table of lines; what is done when is the core's.
  *
- * @import { Around, Language, Replacement } from './language.js'
+ * @import { Around, Block, Language, Replacement } from './language.js'
  *
  * @typedef {object} Retry
  * @property {boolean} silence whether no answer is final
@@ -32,6 +32,8 @@
  * @property {Retry | null} retry nothing where the experiment is not about it
  */
 
+/** So many characters stand beside the picture in a window of 1280 px. */
+export const WIDTH = 50;
 /** What is done once for a job, before its refunds. */
 const ONCE = ['hold', 'connect', 'think', 'fence', 'ack'];
 /** The policies whose keys name the refund. */
@@ -46,11 +48,12 @@ export function compose(language, handler, notes) {
   const step = (/** @type {number} */ i) => stepAt(language, slice, notes, i);
   const refund = [
     ...(several && slice.saves ? plain(language.each.skip) : []),
+    ...(several && slice.mints ? plain(language.each.past) : []),
     ...keyLines(language, slice),
     ...Array.from({ length: body.length }, (_, i) => step(body.from + i)).flat(),
   ];
   const { open, close } = language.each;
-  return [
+  const lines = [
     ...plain(language.head),
     ...indented(language, [
       ...resumed(language, slice),
@@ -62,6 +65,7 @@ export function compose(language, handler, notes) {
     ...plain(language.tail),
     ...(slice.has('start') ? relay(language, handler) : []),
   ];
+  return lines.flatMap((line) => broken(language, line));
 }
 
 /** @typedef {ReturnType<typeof sliceOf>} Slice */
@@ -99,6 +103,26 @@ const keyed = (lines) => lines.map((text) => ({ text, part: 'key' }));
 /** @param {Language} language @param {CodeLine[]} lines */
 const indented = ({ indent }, lines) =>
   lines.map((line) => ({ ...line, text: line.text && indent + line.text }));
+
+/** A line that is too long, in several. @param {Language} language @param {CodeLine} line @returns {CodeLine[]} */
+function broken(language, line) {
+  if (line.text.length <= WIDTH) return [line];
+  const own = line.text.trimStart();
+  const lead = line.text.slice(0, -own.length);
+  for (const [from, to] of breaksOf(language, own, WIDTH - lead.length)) {
+    const parts = own.replace(from, to).split('\n');
+    if (parts.length === 1) continue;
+    return parts.flatMap((part) => broken(language, { ...line, text: lead + part }));
+  }
+  return [line];
+}
+
+/** @param {Language} language @param {string} text @param {number} room @returns {Replacement[]} */
+function breaksOf({ comment, breaks }, text, room) {
+  if (!text.startsWith(comment)) return breaks;
+  const space = text.lastIndexOf(' ', room);
+  return [[text, `${text.slice(0, space)}\n${comment}${text.slice(space + 1)}`]];
+}
 
 /** @param {string[]} lines @param {Replacement[]} pairs */
 const replaced = (lines, ...pairs) =>
@@ -151,7 +175,7 @@ function stepAt(language, slice, notes, i) {
  * @param {number} i @returns {CodeLine[]}
  */
 function linesOf(language, slice, notes, step, i) {
-  const { guard, key, several, keyless, mints, saves, program } = slice;
+  const { guard, key, several, keyless, mints, saves } = slice;
   const { none } = language;
   const row = key === 'none' ? none.row(several) : undefined;
   const ofRow = (/** @type {string[]} */ lines) =>
@@ -167,11 +191,8 @@ function linesOf(language, slice, notes, step, i) {
     }
     case 'claim':
       return ofRow(language.steps.claim);
-    case 'call': {
-      const before = program.slice(0, i).findLast((other) => other.step !== 'check-lease');
-      const lines = callOf(language, before?.step === 'check', slice.retry);
-      return plain(key === 'none' ? replaced(lines, keyless ? none.call : none.maybe.call) : lines);
-    }
+    case 'call':
+      return callAt(language, slice, i);
     case 'write':
       return [...writeOf(language, slice, notes, row, ofRow), ...committed(language, slice)];
     case 'start':
@@ -191,18 +212,37 @@ function minted(language, { key: policy, several }, saved, note) {
   const { key, declare, none, started } = language;
   const fresh = several ? replaced(key['per-attempt'], language.several.key) : key['per-attempt'];
   const lines = around(fresh, policy === 'none' ? none.maybe.assign : declare.assign);
+  const mark = (/** @type {string[]} */ of) =>
+    plain(several ? replaced(of, language.several.started) : of);
   return [
-    ...plain(started.found),
+    ...mark(started.found),
     ...indented(language, [{ text: language.comment + note }, ...keyed(lines)]),
     ...plain(started.otherwise),
-    ...indented(language, plain(saved)),
+    ...indented(language, mark(saved)),
     ...plain(started.end),
   ];
 }
 
-/** @param {Language} language @param {boolean} checked @param {Retry | null} retry */
-function callOf({ call, callUnless, answers }, checked, retry) {
-  if (checked) return callUnless;
+/** @param {Language} language @param {Block} block @param {CodeLine[]} lines @returns {CodeLine[]} */
+const within = (language, { open, close }, lines) => [
+  ...plain(open),
+  ...indented(language, lines),
+  ...plain(close),
+];
+
+/** The call, within what a guard that looks right before it leaves to do. @param {Language} language @param {Slice} slice @param {number} i */
+function callAt(language, { program, retry, key, keyless }, i) {
+  const { none, unseen } = language;
+  const before = program.slice(0, i).filter((other) => other.step !== 'check-lease');
+  const lines = callOf(language, retry);
+  const call = plain(
+    key === 'none' ? replaced(lines, keyless ? none.call : none.maybe.call) : lines,
+  );
+  return before.at(-1)?.step === 'check' ? within(language, unseen, call) : call;
+}
+
+/** @param {Language} language @param {Retry | null} retry */
+function callOf({ call, answers }, retry) {
   if (!retry) return call;
   return [
     ...answers.call,
@@ -218,8 +258,8 @@ function callOf({ call, callUnless, answers }, checked, retry) {
  * @param {(lines: string[]) => CodeLine[]} ofRow @returns {CodeLine[]}
  */
 function writeOf(language, { guard, has }, notes, row, ofRow) {
-  const { insert, comment, unless, within } = language;
-  const inside = has('connect') ? within : [];
+  const { insert, comment, unless } = language;
+  const inside = has('connect') ? language.within : [];
   const looks = guard in language.check && guard !== 'ask-the-vendor';
   const unique = guard !== 'off' && !looks;
   const part = unique ? 'guard' : 'guard-off';

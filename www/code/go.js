@@ -2,6 +2,10 @@
 export default {
   indent: '  ',
   comment: '// ',
+  breaks: [
+    ['Insert(', 'Insert(\n  '],
+    ['Refund(', 'Refund(\n  '],
+  ],
   head: ['func handle(m Message) {', '  job := m.Job'],
   tail: ['}'],
   resume: {
@@ -24,6 +28,7 @@ export default {
   each: {
     open: ['for refund, amount := range refunds {'],
     skip: ['if job.Checkpoint.Has(refund) { continue }'],
+    past: ['if job.IsPast(refund) { continue }'],
     close: ['}'],
   },
   several: {
@@ -67,7 +72,7 @@ export default {
   ],
   commit: { once: ['must(tx.Commit())'], chained: ['must(tx.Exec("COMMIT AND CHAIN"))'] },
   call: ['must(vendor.Refund(amount, WithKey(key)))'],
-  callUnless: ['if !seen {', '  must(vendor.Refund(amount, WithKey(key)))', '}'],
+  unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
     call: ['answer, err := vendor.Refund(', '  amount, WithKey(key))'],
     silence: ['if err != nil {', '  job.Fail("no answer"); return', '}'],

@@ -4,9 +4,12 @@
  * @typedef {[string | RegExp, string]} Replacement what of a line falls away, and what is there instead
  * @typedef {[string, string]} Around what stands before an expression and behind it
  *
+ * @typedef {{ open: string[], close: string[] }} Block what stands around lines
+ *
  * @typedef {object} Language
  * @property {string} indent
  * @property {string} comment how one begins
+ * @property {Replacement[]} breaks where a line that is too long goes on in the next
  * @property {string[]} head
  * @property {string[]} tail
  * @property {{ refunded: string[], started: string[] }} resume what a delivery does that finds the
@@ -16,8 +19,9 @@
  * @property {string[]} think
  * @property {string[]} kept the same, unless a checkpoint has kept the decision
  * @property {string[]} given the amount, where nobody decides on it
- * @property {{ open: string[], skip: string[], close: string[] }} each around the lines that are
- *   for each refund, and what skips one that has its checkpoint
+ * @property {{ open: string[], skip: string[], past: string[], close: string[] }} each around
+ *   the lines that are for each refund, what skips one that has its checkpoint, and what skips one
+ *   behind which another has been started
  * @property {{ given: string[], amount: Replacement, done: Replacement, started: Replacement, key: Replacement }} several
  *   what is said differently where there are several refunds
  * @property {Record<string, string[]>} key the expression, by the policy for keys
@@ -30,7 +34,7 @@
  * @property {{ once: string[], chained: string[] }} commit at the end of a transaction, or before
  *   the next begins in its place
  * @property {string[]} call
- * @property {string[]} callUnless the call, unless the guard has seen a payment
+ * @property {Block} unseen around the call, unless the guard has seen a payment
  * @property {Answers} answers what becomes of the vendor's answer
  * @property {{ after: string[], started: string[] }} checkpoint behind the work, or before it
  * @property {{ nests: boolean, open: string[], body: string[], close: string[] }} start the job's

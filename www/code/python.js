@@ -2,6 +2,11 @@
 export default {
   indent: '    ',
   comment: '# ',
+  breaks: [
+    ['insert(', 'insert(\n    '],
+    ['refund(', 'refund(\n    '],
+    ['INTO refunds ', 'INTO refunds\n       '],
+  ],
   head: ['def handle(message):', '    job = message.job'],
   tail: [],
   resume: {
@@ -15,6 +20,7 @@ export default {
   each: {
     open: ['for refund, amount in refunds:'],
     skip: ['if refund in job.checkpoint:', '    continue'],
+    past: ['if job.is_past(refund):', '    continue'],
     close: [],
   },
   several: {
@@ -58,7 +64,7 @@ export default {
   ],
   commit: { once: ['tx.commit()'], chained: ['tx.execute("COMMIT AND CHAIN")'] },
   call: ['vendor.refund(amount, idempotency_key=key)'],
-  callUnless: ['if not seen:', '    vendor.refund(amount, idempotency_key=key)'],
+  unseen: { open: ['if not seen:'], close: [] },
   answers: {
     call: ['answer = vendor.refund(', '    amount, idempotency_key=key)'],
     silence: ['if answer is None:', '    return job.fail("no answer")'],

@@ -2,6 +2,13 @@
 export default {
   indent: '    ',
   comment: '// ',
+  breaks: [
+    [/(?<=\w)\.\w+\(/, '\n    $&'],
+    ['!("', '!(\n    "'],
+    [').await', ')\n.await'],
+    ['.insert(', '.insert(\n    '],
+    ['(Answer::', '(\n    Answer::'],
+  ],
   head: ['async fn handle(message: Message) -> Result<()> {', '    let job = &message.job;'],
   tail: ['    Ok(())', '}'],
   resume: {
@@ -34,6 +41,7 @@ export default {
   each: {
     open: ['for (refund, amount) in refunds {'],
     skip: ['if job.has(refund) {', '    continue;', '}'],
+    past: ['if job.is_past(refund) {', '    continue;', '}'],
     close: ['}'],
   },
   several: {
@@ -90,7 +98,7 @@ export default {
     chained: ['tx.execute("COMMIT AND CHAIN").await?;'],
   },
   call: ['vendor.refund(amount, Some(&key)).await?;'],
-  callUnless: ['if !seen {', '    vendor', '        .refund(amount, Some(&key)).await?;', '}'],
+  unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
     call: ['let answer = vendor', '    .refund(amount, Some(&key)).await.ok();'],
     silence: ['if answer.is_none() {', '    return job.fail("no answer").await;', '}'],

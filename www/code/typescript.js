@@ -2,6 +2,11 @@
 export default {
   indent: '  ',
   comment: '// ',
+  breaks: [
+    ['= await', '=\n  await'],
+    ['insert(', 'insert(\n  '],
+    ['refund(', 'refund(\n  '],
+  ],
   head: ['async function handle(message: Message) {', '  const { job, receipt } = message;'],
   tail: ['}'],
   resume: {
@@ -19,6 +24,7 @@ export default {
   each: {
     open: ['for (const { refund, amount } of refunds) {'],
     skip: ['if (job.checkpoint.includes(refund)) continue;'],
+    past: ['if (job.isPast(refund)) continue;'],
     close: ['}'],
   },
   several: {
@@ -66,7 +72,7 @@ export default {
   ],
   commit: { once: ['await tx.commit();'], chained: ['await tx.query("COMMIT AND CHAIN");'] },
   call: ['await vendor.refund(amount, { key });'],
-  callUnless: ['if (!seen) await vendor.refund(amount, { key });'],
+  unseen: { open: ['if (!seen) {'], close: ['}'] },
   answers: {
     call: ['const answer =', '  await vendor.refund(amount, { key });'],
     silence: ['if (!answer) return job.fail("no answer");'],

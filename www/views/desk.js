@@ -7,6 +7,7 @@
  * @import { Sight } from '../pkg/at_least_once.js'
  */
 import { html, nothing } from 'lit';
+import { retryOf } from '../code/retry.js';
 import { retriable } from '../retriable.js';
 import words from '../text/en/desk.json';
 import { Watching } from '../watching.js';
@@ -67,24 +68,13 @@ export function codeOf(lab, panels) {
     key: lab.value('key'),
     checkpoint: lab.value('checkpoint'),
     relay: { order: lab.value('relay.order'), key: lab.value('relay.key') },
-    retry: retryOf(lab),
+    retry: retryOf(lab.run.settings),
     worker: lab.view.workers[watching(lab, panels).worker]?.worker ?? '',
     ...watching(lab, panels).standing,
     open: panels.isOpen('code'),
     show: (open) => panels.show('code', open),
     choose: (next) => panels.choose(next),
   });
-}
-
-/** @param {Lab} lab */
-function retryOf(lab) {
-  const isAbout = lab.run.settings.some(({ path, shown }) => shown && path === 'retry.on_4xx');
-  if (!isAbout) return null;
-  return {
-    silence: lab.value('retry.on_no_answer') === 'final',
-    no: lab.value('retry.on_4xx') === 'final',
-    how: lab.value('retry.how'),
-  };
 }
 
 /** Whose eyes the reader looks through, in each lab. @type {WeakMap<Lab, Watching>} */
