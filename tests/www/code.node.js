@@ -46,6 +46,7 @@ function handlerFor(settings, retry = null) {
   return {
     program,
     guard: value('guard'),
+    claim: value('guard.claim'),
     key: value('key'),
     checkpoint: value('checkpoint'),
     relay: { order: value('relay.order'), key: value('relay.key') },
@@ -90,6 +91,7 @@ const CALLS = {
   effect: ['vendor'],
   guard: ['on', 'check-then-insert', 'ask-the-vendor'],
   'guard.at': ['call'],
+  'guard.claim': ['done', 'in-progress-release'],
   key: AXES.key,
   'job.second_amount': AXES['job.second_amount'],
 };
@@ -127,7 +129,11 @@ function isClosed(code) {
 
 /** What a program says of a text, nothing if it takes it. @param {string} program @param {string[]} args @param {string} input */
 function complaint(program, args, input) {
-  const { error, status, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+  const { error, status, stderr } = spawnSync(program, args, {
+    input,
+    encoding: 'utf8',
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
   if (error) throw error;
   return status === 0 ? '' : stderr.slice(0, 2000);
 }
@@ -310,6 +316,18 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
       again.map(({ event, cents }) => cents ?? event),
       [100],
     );
+  });
+
+  test(`${name}: a claim that is found is what the core takes it for`, () => {
+    for (const claim of ['done', 'in-progress-skip', 'in-progress-release']) {
+      const settings = { effect: 'vendor', guard: 'on', 'guard.at': 'call', 'guard.claim': claim };
+      const end = events({ ...settings, faults: '0:after-call' })
+        .filter(({ attempt }) => attempt === 1)
+        .map(({ event }) => event);
+      const code = text(language, settings);
+      assert.equal(/nack/i.test(code), end.includes('gave-back'), claim);
+      assert.equal(/if .*claim\(.*\n.*vendor/i.test(code), end.includes('checkpointed'), claim);
+    }
   });
 
   test(`${name}: a transaction ends with the row, as in the core`, () => {

@@ -25,6 +25,7 @@
  * @typedef {object} Handler
  * @property {{ step: string, refund: number }[]} program the steps, in order; refunds count from 1
  * @property {string} guard
+ * @property {string} claim what one that is found means
  * @property {string} key the policy for keys
  * @property {string} checkpoint where it is
  * @property {{ order: string, key: string }} relay in which order it sends and marks, and where its
@@ -50,7 +51,11 @@ export function compose(language, handler, notes) {
     ...(several && slice.saves ? plain(language.each.skip) : []),
     ...(several && slice.mints ? plain(language.each.past) : []),
     ...keyLines(language, slice),
-    ...Array.from({ length: body.length }, (_, i) => step(body.from + i)).flat(),
+    ...claimed(
+      language,
+      slice,
+      Array.from({ length: body.length }, (_, i) => step(body.from + i)),
+    ),
   ];
   const { open, close } = language.each;
   const lines = [
@@ -87,6 +92,8 @@ function sliceOf(handler) {
     /** The steps of one refund. */
     body: { from, length: end < 0 ? rest.length : end },
     mints,
+    /** Whether a claim that is found is taken for done. */
+    skips: handler.claim !== 'in-progress-release',
     /** Whether each refund has a checkpoint behind it. */
     saves: has('checkpoint') && checkpoint === 'after',
     /** Whether no attempt has a key. */
@@ -100,9 +107,24 @@ const plain = (lines) => lines.map((text) => ({ text }));
 /** @param {string[]} lines @returns {CodeLine[]} */
 const keyed = (lines) => lines.map((text) => ({ text, part: 'key' }));
 
-/** @param {Language} language @param {CodeLine[]} lines */
+/** @param {Pick<Language, 'indent'>} language @param {CodeLine[]} lines */
 const indented = ({ indent }, lines) =>
   lines.map((line) => ({ ...line, text: line.text && indent + line.text }));
+
+/** Effect and row stand within a claim that takes what it finds for done. @param {Language} language @param {Slice} slice @param {CodeLine[][]} steps */
+function claimed({ indent, claim }, { program, body, skips }, steps) {
+  const names = steps.map((_, i) => program[body.from + i].step);
+  const from = names.indexOf('claim') + 1;
+  if (!from || !skips) return steps.flat();
+  const to = names.indexOf('write') + 1;
+  const inner = indented({ indent }, steps.slice(from, to).flat());
+  return [
+    ...steps.slice(0, from).flat(),
+    ...inner,
+    ...plain(claim.close),
+    ...steps.slice(to).flat(),
+  ];
+}
 
 /** A line that is too long, in several. @param {Language} language @param {CodeLine} line @returns {CodeLine[]} */
 function broken(language, line) {
@@ -190,7 +212,7 @@ function linesOf(language, slice, notes, step, i) {
       return lines.map((line) => ({ ...line, part: 'guard' }));
     }
     case 'claim':
-      return ofRow(language.steps.claim);
+      return ofRow(slice.skips ? language.claim.open : language.steps.claim);
     case 'call':
       return callAt(language, slice, i);
     case 'write':

@@ -72,6 +72,7 @@ export default {
   ],
   commit: { once: ['must(tx.Commit())'], chained: ['must(tx.Exec("COMMIT AND CHAIN"))'] },
   call: ['must(vendor.Refund(amount, WithKey(key)))'],
+  claim: { open: ['if ledger.Claim(key) {'], close: ['}'] },
   unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
     call: ['answer, err := vendor.Refund(', '  amount, WithKey(key))'],

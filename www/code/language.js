@@ -34,6 +34,7 @@
  * @property {{ once: string[], chained: string[] }} commit at the end of a transaction, or before
  *   the next begins in its place
  * @property {string[]} call
+ * @property {Block} claim around effect and row, where a claim that is found is taken for done
  * @property {Block} unseen around the call, unless the guard has seen a payment
  * @property {Answers} answers what becomes of the vendor's answer
  * @property {{ after: string[], started: string[] }} checkpoint behind the work, or before it

@@ -6,6 +6,7 @@ export default {
     ['insert(', 'insert(\n    '],
     ['refund(', 'refund(\n    '],
     ['INTO refunds ', 'INTO refunds\n       '],
+    [') DO', ')\nDO'],
   ],
   head: ['def handle(message):', '    job = message.job'],
   tail: [],
@@ -64,6 +65,7 @@ export default {
   ],
   commit: { once: ['tx.commit()'], chained: ['tx.execute("COMMIT AND CHAIN")'] },
   call: ['vendor.refund(amount, idempotency_key=key)'],
+  claim: { open: ['if ledger.claim(key):'], close: [] },
   unseen: { open: ['if not seen:'], close: [] },
   answers: {
     call: ['answer = vendor.refund(', '    amount, idempotency_key=key)'],

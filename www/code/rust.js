@@ -7,6 +7,8 @@ export default {
     ['!("', '!(\n    "'],
     [').await', ')\n.await'],
     ['.insert(', '.insert(\n    '],
+    ['INTO refunds ', 'INTO refunds\n '],
+    [').bind', ')\n.bind'],
     ['(Answer::', '(\n    Answer::'],
   ],
   head: ['async fn handle(message: Message) -> Result<()> {', '    let job = &message.job;'],
@@ -98,6 +100,7 @@ export default {
     chained: ['tx.execute("COMMIT AND CHAIN").await?;'],
   },
   call: ['vendor.refund(amount, Some(&key)).await?;'],
+  claim: { open: ['if ledger.claim(&key).await? {'], close: ['}'] },
   unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
     call: ['let answer = vendor', '    .refund(amount, Some(&key)).await.ok();'],

@@ -72,6 +72,7 @@ export default {
   ],
   commit: { once: ['await tx.commit();'], chained: ['await tx.query("COMMIT AND CHAIN");'] },
   call: ['await vendor.refund(amount, { key });'],
+  claim: { open: ['if (await ledger.claim(key)) {'], close: ['}'] },
   unseen: { open: ['if (!seen) {'], close: ['}'] },
   answers: {
     call: ['const answer =', '  await vendor.refund(amount, { key });'],

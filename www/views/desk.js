@@ -65,6 +65,7 @@ export function codeOf(lab, panels) {
     part: panels.part(`code/${language}`, languages[language]),
     program: lab.run.program,
     guard: lab.value('guard'),
+    claim: lab.value('guard.claim'),
     key: lab.value('key'),
     checkpoint: lab.value('checkpoint'),
     relay: { order: lab.value('relay.order'), key: lab.value('relay.key') },
