@@ -131,23 +131,19 @@ export const times = (count) =>
 /** @param {number} count "one row", "two rows", … */
 export const rows = (count) => page.summary.rows[count] ?? fill(page.summary.rows_many, { count });
 
-/**
- * What a picture leaves out of a span: from a minute on parts of a second, and so on; below it all
- * but three digits.
- * @param {number} us
- */
-function leftOut(us) {
-  const [, unit] = [
-    [86_400_000_000, 3_600_000_000],
-    [3_600_000_000, 60_000_000],
-    [60_000_000, 1_000_000],
-  ].find(([least]) => us >= least) ?? [0, 10 ** Math.max(0, Math.floor(Math.log10(us || 1)) - 2)];
-  return unit;
-}
+const [SECOND, MINUTE, HOUR, DAY] = [1, 60, 3_600, 86_400].map((seconds) => seconds * 1_000_000);
 
-/** A moment or a span as the picture has it: short, cut and never rounded up. @param {number} us */
+/** From a day on hours are whole, from an hour on minutes, from a minute on seconds. */
+const WHOLE = [
+  [DAY, HOUR],
+  [HOUR, MINUTE],
+  [MINUTE, SECOND],
+];
+
+/** A moment or a span as the picture has it, below a minute in three digits; cut and never rounded up. @param {number} us */
 export function shortSpan(us) {
-  const unit = leftOut(us);
+  const digits = Math.floor(Math.log10(Math.max(1, us)));
+  const unit = WHOLE.find(([least]) => us >= least)?.[1] ?? 10 ** Math.max(0, digits - 2);
   return spanText(Math.floor(us / unit) * unit);
 }
 

@@ -51,6 +51,11 @@ test('a word of the story says what it means', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(meaning).toBeHidden();
   await expect(lease).toBeFocused();
+  // In a window of another width its word is elsewhere.
+  await lease.click();
+  await expect(meaning).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(meaning).toBeHidden();
   await lease.click();
   await meaning.getByRole('link', { name: 'All words' }).click();
   await expect(page.locator('#words-lease')).toBeInViewport();

@@ -364,3 +364,9 @@ test('receipts stand beside each other, and in front of what falls past them', a
     });
   expect(fallen).toBe(true);
 });
+
+test('the scale ends when the run ends, to the second', async ({ page }) => {
+  await page.goto('/#timeout-too-long');
+  await lab(page).seekEnd();
+  await expect(page.locator('.timeline text', { hasText: '50 min 31 s' })).toHaveCount(1);
+});
