@@ -2,7 +2,7 @@
 //!
 //! Both are words, made anew for every event that a search tries, so what nearly every state has
 //! is packed: a word or two for each job, message and worker. The first word of a record has its
-//! kind in its highest byte and says how many follow, so that no two states have one key. The
+//! kind in its lowest byte and says how many follow, so that no two states have one key. The
 //! untimed key has no times, draws, sequence or log: two worlds with the
 //! same one have the same futures as long as any pending event may come next. Messages that are
 //! over are left out, and counters are written only as far as a limit or a property reads them,
@@ -18,6 +18,7 @@ use crate::model::queue::{Message, MessageState, Receipt};
 use crate::model::vendor::Known;
 use crate::model::worker::{Task, WorkerState};
 use crate::units::{JobIndex, MessageId, Moment, WorkerId};
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// A property reads whether something happened more than once, not how much more.
@@ -65,25 +66,25 @@ impl World {
             let limit = broker.max_attempts;
             let counted = if limit < u32::MAX { held.counted.min(limit) } else { 0 };
             out.extend_from_slice(&[
-                record(Kind::Message) | place(held) | wide(stalls) << 8,
-                wide(held.job.0) << 32 | wide(counted),
+                Word::of(Kind::Message).with(3, place(held)).with(32, stalls).bits,
+                Word::default().with(32, held.job.0).with(32, counted).bits,
             ]);
         }
         let first = out.len();
         for (worker, state) in (0..).map(WorkerId).zip(self.workers()) {
-            let stopping = record(Kind::Worker) | flag(self.is_stopping(worker));
+            let word = Word::of(Kind::Worker).with(1, self.is_stopping(worker));
             out.extend_from_slice(&match state {
-                WorkerState::Idle { .. } => [stopping, 0, 0],
-                WorkerState::Down { .. } => [stopping | 1 << 1, 0, 0],
-                WorkerState::Busy(task) => self.task_key(task, stopping),
+                WorkerState::Idle { .. } => [word.with(2, 0_u8).bits, 0, 0],
+                WorkerState::Down { .. } => [word.with(2, 1_u8).bits, 0, 0],
+                WorkerState::Busy(task) => self.task_key(task, word.with(2, 2_u8)),
             });
         }
         let workers = first..out.len();
         for (worker, held) in self.all_held() {
             let newest = held.receipt == self.messages()[held.message.0 as usize].receipt;
             let at = self.live_place(held.message);
-            let by = u64::from(worker.0) << 40;
-            out.push(record(Kind::Held) | by | flag(newest) << 32 | wide(at));
+            let word = Word::of(Kind::Held).with(16, worker.0);
+            out.push(word.with(1, newest).with(32, at).bits);
         }
         if self.scenario().workload.drift.as_cents() > 0 {
             let cents = |state: &WorkerState| match state {
@@ -94,36 +95,34 @@ impl World {
         }
         for (key, known) in self.vendor().keys() {
             let (known, cents) = match known {
-                Known::InFlight { cents, over } => (flag(*over), cents),
-                Known::Stored { cents, status } => (2 + u64::from(*status), cents),
+                Known::InFlight { cents, over } => ([0, u16::from(*over)], cents),
+                Known::Stored { cents, status } => ([1, *status], cents),
             };
-            out.push(record(Kind::VendorKey) | known << 32 | wide(key.account));
+            let word = Word::of(Kind::VendorKey).with(1, known[0]).with(16, known[1]);
+            out.push(word.with(32, key.account).bits);
             out.push(cents.as_cents());
             out.extend(key_words(key.key));
         }
         for (key, claim) in self.ledger().claims() {
-            out.push(record(Kind::Claim) | flag(claim.done));
+            out.push(Word::of(Kind::Claim).with(1, claim.done).bits);
             out.extend(key_words(*key));
         }
         for row in self.outbox() {
             let sends = capped(row.sends as usize, MANY);
-            out.push(record(Kind::Row) | flag(row.marked) << 40 | sends << 32 | wide(row.job.0));
+            let word = Word::of(Kind::Row).with(1, row.marked).with(2, sends);
+            out.push(word.with(32, row.job.0).bits);
         }
         for relay in self.relays() {
-            out.push(
-                record(Kind::Relay)
-                    | match relay {
-                        RelayState::Idle { .. } => 0,
-                        RelayState::Down { .. } => 1,
-                        RelayState::Busy { row, step, .. } => {
-                            2 | (*step as u64) << 2 | (*row as u64) << 8
-                        }
-                        RelayState::Waiting { row, .. } => 3 | (*row as u64) << 8,
-                    },
-            );
+            let (does, row) = match relay {
+                RelayState::Idle { .. } => (0, 0),
+                RelayState::Down { .. } => (1, 0),
+                RelayState::Waiting { row, .. } => (2, *row),
+                RelayState::Busy { row, step, .. } => (3 + *step as u64, *row),
+            };
+            out.push(Word::of(Kind::Relay).with(8, does).with(32, row as u64).bits);
         }
         if self.vendor_is_down() {
-            out.push(record(Kind::VendorDown));
+            out.push(Word::of(Kind::VendorDown).bits);
         }
         for (_, _, pending) in self.other_timers() {
             self.pending_key(pending, out);
@@ -139,7 +138,7 @@ impl World {
             out.extend([moment.since(now).as_micros(), now.since(moment).as_micros()]);
         };
         for job in self.jobs() {
-            out.push(wide(job.attempts));
+            out.push(job.attempts.into());
             out.push(job.last_wait.map_or(0, |wait| wait.as_micros() + 1));
         }
         for (_, message) in self.live() {
@@ -156,7 +155,7 @@ impl World {
                 WorkerState::Idle { since } => relative(*since, out),
                 WorkerState::Down { until } => relative(*until, out),
                 WorkerState::Busy(task) => {
-                    out.push(wide(task.attempt));
+                    out.push(task.attempt.into());
                     relative(task.since, out);
                     relative(task.due, out);
                 }
@@ -173,7 +172,7 @@ impl World {
         }
         for row in self.outbox().iter().filter(|row| !row.marked) {
             relative(row.since, out);
-            out.push(wide(row.sends));
+            out.push(row.sends.into());
             out.push(row.last_wait.map_or(0, |wait| wait.as_micros() + 1));
         }
         for (due, _, _) in self.other_timers() {
@@ -212,11 +211,6 @@ impl World {
     }
 
     fn job_key(&self, index: JobIndex, job: &Job, out: &mut Vec<u64>) {
-        let refunds = (0..self.scenario().refunds()).fold(0, |packed, refund| {
-            let rows = self.ledger().of_job(index).filter(|(_, row)| row.refund == refund);
-            let (rows, paid) = (capped(rows.count(), MANY), self.vendor().paid(index, refund));
-            packed << 4 | rows << 2 | capped(paid, MANY)
-        });
         // What is over may still be spoken of: whether a job was given up is read by properties.
         let (mut acked, mut dead, mut newest) = (false, false, 0);
         for message in self.messages().iter().filter(|message| message.job == index) {
@@ -225,87 +219,83 @@ impl World {
             newest = newest.max(message.receipt.0);
         }
         // A token matters only against the receipts of those who may still show theirs.
-        let token = self.ledger().token(index).map_or(0, |token| 1 + flag(token >= newest));
-        out.push(
-            record(Kind::Job)
-                | u64::from(job.checkpoint)
-                | flag(job.refused) << 8
-                | flag(job.retried) << 9
-                | flag(acked) << 10
-                | flag(dead) << 11
-                | token << 12
-                | refunds << 16,
-        );
+        let token = self.ledger().token(index).map_or(0, |token| 1 + u8::from(token >= newest));
+        let mut word = Word::of(Kind::Job)
+            .with(8, job.checkpoint)
+            .with(1, job.refused)
+            .with(1, job.retried)
+            .with(1, acked)
+            .with(1, dead)
+            .with(2, token);
+        for refund in 0..self.scenario().refunds() {
+            let rows = self.ledger().of_job(index).filter(|(_, row)| row.refund == refund);
+            let paid = self.vendor().paid(index, refund);
+            word = word.with(2, capped(rows.count(), MANY)).with(2, capped(paid, MANY));
+        }
+        out.push(word.bits);
     }
 
-    fn task_key(&self, task: &Task, record: u64) -> [u64; WORKER_WORDS] {
+    fn task_key(&self, task: &Task, word: Word) -> [u64; WORKER_WORDS] {
         let message = &self.messages()[task.message.0 as usize];
         let newest = task.receipt == message.receipt;
         let over = matches!(message.state, MessageState::Acked | MessageState::Dead);
-        let token = self.ledger().token(task.job).map_or(0, |token| {
-            1 + match task.receipt.0.cmp(&token) {
-                std::cmp::Ordering::Less => 0,
-                std::cmp::Ordering::Equal => 1,
-                std::cmp::Ordering::Greater => 2,
-            }
-        });
-        let [kind, key] = key_words(task.key);
-        let over_at = if over { place(message) << 40 } else { 0 };
+        let token =
+            self.ledger().token(task.job).map_or(0, |token| match task.receipt.0.cmp(&token) {
+                Ordering::Less => 1,
+                Ordering::Equal => 2,
+                Ordering::Greater => 3_u8,
+            });
+        let [how, key] = key_words(task.key);
+        let over_at = if over { place(message) } else { 0 };
         let at = if over { message.job.0 } else { self.live_place(task.message) };
-        [
-            record
-                | 1 << 2
-                | flag(newest) << 3
-                | flag(task.saw.is_some()) << 4
-                | flag(task.connected) << 5
-                | flag(task.paused) << 6
-                | (task.step as u64) << 8
-                | u64::from(task.position) << 16
-                | kind << 24
-                | over_at
-                | token << 48,
-            wide(task.tries) << 32 | wide(at),
-            key,
-        ]
+        let word = word
+            .with(1, newest)
+            .with(1, task.saw.is_some())
+            .with(1, task.connected)
+            .with(1, task.paused)
+            .with(8, task.step as u64)
+            .with(8, task.position)
+            .with(16, how)
+            .with(3, over_at)
+            .with(2, token);
+        [word.bits, Word::default().with(32, task.tries).with(32, at).bits, key]
     }
 
     fn pending_key(&self, pending: Pending, out: &mut Vec<u64>) {
-        let kind = record(Kind::Pending);
+        let word = |what: u8| Word::of(Kind::Pending).with(8, what);
         match pending {
-            Pending::Beat { worker } | Pending::Kill { worker } => {
-                out.push(kind | 10 << 32 | u64::from(worker.0));
-            }
+            Pending::Beat { worker } => out.push(word(0).with(16, worker.0).bits),
+            Pending::Kill { worker } => out.push(word(1).with(16, worker.0).bits),
             Pending::Answer { call } => {
-                out.push(kind | 11 << 32);
+                out.push(word(2).bits);
                 self.call_key(call, out);
             }
             Pending::LateCall { call } => {
-                out.push(kind | 23 << 32);
+                out.push(word(3).bits);
                 self.call_key(call, out);
             }
             Pending::KeyEnd { key } => {
-                out.push(kind | 12 << 32 | wide(key.account));
+                out.push(word(4).with(32, key.account).bits);
                 out.extend(key_words(key.key));
             }
             Pending::ClaimEnd { key, number } => {
                 let current = self.ledger().claim_of(key);
                 let current = current.is_some_and(|claim| claim.number == number);
-                out.push(kind | 13 << 32 | flag(current));
+                out.push(word(5).with(1, current).bits);
                 out.extend(key_words(key));
             }
-            Pending::WindowEnd { job } => out.push(kind | 14 << 32 | wide(job.0)),
+            Pending::WindowEnd { job } => out.push(word(6).with(32, job.0).bits),
             Pending::Resend { job, time } => {
-                out.extend([kind | 15 << 32 | wide(job.0), wide(time)]);
+                out.extend([word(7).with(32, job.0).bits, time.into()]);
             }
-            Pending::Arrive => out.push(kind | 16 << 32),
-            Pending::Deploy => out.push(kind | 17 << 32),
-            Pending::GraceEnd => out.push(kind | 18 << 32),
-            Pending::TestClock => out.push(kind | 19 << 32),
-            Pending::VendorBack => out.push(kind | 20 << 32),
-            Pending::Undo => out.push(kind | 21 << 32),
-            Pending::Relay { relay } | Pending::RelayBack { relay } => {
-                out.push(kind | 22 << 32 | u64::from(relay));
-            }
+            Pending::Arrive => out.push(word(8).bits),
+            Pending::Deploy => out.push(word(9).bits),
+            Pending::GraceEnd => out.push(word(10).bits),
+            Pending::TestClock => out.push(word(11).bits),
+            Pending::VendorBack => out.push(word(12).bits),
+            Pending::Undo => out.push(word(13).bits),
+            Pending::Relay { relay } => out.push(word(14).with(16, relay).bits),
+            Pending::RelayBack { relay } => out.push(word(15).with(16, relay).bits),
             Pending::Step { .. }
             | Pending::Restart { .. }
             | Pending::LeaseEnd { .. }
@@ -331,41 +321,81 @@ enum Kind {
     Pending,
 }
 
-fn record(kind: Kind) -> u64 {
-    (kind as u64) << 56
+/// A word of a record: its fields side by side.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Word {
+    pub(super) bits: u64,
+    /// How many of the bits are taken, from the lowest on.
+    taken: u32,
 }
 
-fn flag(yes: bool) -> u64 {
-    u64::from(yes)
-}
+impl Word {
+    /// The first word of a record.
+    fn of(kind: Kind) -> Self {
+        Self { bits: kind as u64, taken: 8 }
+    }
 
-fn wide(number: u32) -> u64 {
-    u64::from(number)
+    /// The word with one more field, so many bits wide.
+    #[inline]
+    pub(super) fn with(self, width: u32, field: impl Into<u64>) -> Self {
+        let (field, taken) = (field.into(), self.taken + width);
+        debug_assert!(field >> width == 0 && taken <= u64::BITS, "{field} in {width} bits");
+        Self { bits: self.bits | field << self.taken, taken }
+    }
 }
 
 /// How a key was made, in 16 bits, and of what. A key that was minted matters only by whether it
 /// is known, so its number is written.
 fn key_words(key: IdempotencyKey) -> [u64; 2] {
-    let (kind, number) = match key.minted {
-        Minted::Stable => (0, 0),
+    let (how, number) = match key.minted {
+        Minted::Stable => (0_u8, 0),
         Minted::By(number) => (1, number),
         Minted::Missing => (2, 0),
         Minted::Job => (3, 0),
         Minted::Constant => (4, 0),
     };
-    [u64::from(key.refund) << 8 | kind, wide(key.job.0) << 32 | wide(number)]
+    [
+        Word::default().with(8, how).with(8, key.refund).bits,
+        Word::default().with(32, number).with(32, key.job.0).bits,
+    ]
 }
 
 fn capped(count: usize, most: usize) -> u64 {
     count.min(most) as u64
 }
 
-fn place(message: &Message) -> u64 {
+fn place(message: &Message) -> u8 {
     match message.state {
         MessageState::Ready { .. } => 0,
         MessageState::Leased(_) => 1,
         MessageState::Delayed { .. } => 2,
         MessageState::Acked => 3,
         MessageState::Dead => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_a_word_stand_side_by_side() {
+        let word = Word::of(Kind::Row).with(1, true).with(2, 0_u8).with(2, 3_u8);
+        assert_eq!(word.bits, 0b11_00_1 << 8 | Kind::Row as u64);
+        assert_eq!(word.with(32, u32::MAX).bits >> 13, u64::from(u32::MAX));
+        let full = Word::default().with(32, 1_u8).with(32, u32::MAX);
+        assert_eq!(full.bits, 0xffff_ffff_0000_0001);
+    }
+
+    #[test]
+    #[should_panic(expected = "4 in 2 bits")]
+    fn a_field_wider_than_its_place_is_a_bug() {
+        let _ = Word::default().with(2, 4_u8);
+    }
+
+    #[test]
+    #[should_panic(expected = "0 in 33 bits")]
+    fn a_word_has_64_bits() {
+        let _ = Word::default().with(32, 0_u8).with(33, 0_u8);
     }
 }

@@ -8,6 +8,7 @@ use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Answered, Event, Listener};
 use crate::sim::fault::Verdict;
+use crate::sim::key::Word;
 use crate::sim::scenario::Effect;
 use crate::units::{JobIndex, Moment, Span, WorkerId};
 
@@ -416,18 +417,17 @@ impl World {
     pub(in crate::sim) fn call_key(&self, number: u32, out: &mut Vec<u64>) {
         let Some(call) = self.calls.get(&number) else { return };
         let Request { job, refund, cents, .. } = call.request;
-        let waiting = match self.waiting_for(call) {
-            None => 0,
-            Some(Waiter::Worker(worker, ..)) => 1 << 16 | u64::from(worker.0),
-            Some(Waiter::Relay { relay, .. }) => 2 << 16 | u64::from(relay),
+        let (waits, waiter) = match self.waiting_for(call) {
+            None => (0_u8, 0),
+            Some(Waiter::Worker(worker, ..)) => (1, worker.0),
+            Some(Waiter::Relay { relay, .. }) => (2, relay),
         };
+        let word = Word::default().with(32, job.0).with(8, refund).with(1, call.runs);
+        let unheard = call.lost && waits != 0;
         out.extend([
-            u64::from(job.0) << 32
-                | u64::from(refund) << 24
-                | u64::from(call.runs) << 16
-                | u64::from(call.status),
+            word.with(16, call.status).bits,
             cents.as_cents(),
-            u64::from(call.lost && waiting != 0) << 32 | waiting,
+            Word::default().with(2, waits).with(16, waiter).with(1, unheard).bits,
         ]);
     }
 }
