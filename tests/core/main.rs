@@ -20,6 +20,7 @@
 //! * `layers` – imports point one way; the docs name files that are there.
 
 mod chapters;
+mod counting;
 mod crosscheck;
 mod designs;
 mod determinism;

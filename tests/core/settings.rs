@@ -43,6 +43,32 @@ fn what_is_given_beside_a_broker_stands_in_any_order() {
     }
 }
 
+/// A refusal names field, value, limit and unit, each once.
+#[test]
+fn a_refusal_says_what_would_be_allowed() {
+    let cases = [
+        ("workers.count", "0", "a whole number from 1 to 50 workers"),
+        ("seed", "x", "a whole number from 0 to 18446744073709551615"),
+        ("queue.expiry_backoff", "maybe", "on or off"),
+        (
+            "queue.visibility_timeout",
+            "1 moon",
+            "a time from 1ms to 1d, with its unit (unit: us, ms, s, m, h or d)",
+        ),
+    ];
+    for (path, text, expected) in cases {
+        let refusal = Settings::default().set(path, text).expect_err("refused");
+        assert_eq!(refusal.to_string(), format!("{path} cannot be `{text}`; allowed: {expected}"));
+    }
+    // Text is read up to a length, and refused beyond it by that length.
+    let said = |bytes: usize| {
+        let text = "x".repeat(bytes);
+        Settings::default().set("faults", &text).expect_err("no rule").limit
+    };
+    assert!(said(2048).starts_with("none, or up to 64 of"), "{}", said(2048));
+    assert_eq!(said(2049), "at most 2048 bytes of text");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
