@@ -1,16 +1,24 @@
 /**
- * The only module that knows the wasm package. It loads it once for all elements of a page and
- * turns a trap into a new instance with the reader's settings. What goes in is checked on the
- * other side, which answers with a refusal.
+ * The only module that knows the wasm packages. It loads the small one once for all elements of a
+ * page, the larger one in its place where somebody needs it, and turns a trap into a new instance
+ * with the reader's settings. What goes in is checked on the other side, which answers with a
+ * refusal.
  *
  * @import { ProgramLine, RunSummary, SettingInfo, Sight, View } from './pkg/at_least_once.js'
  */
-import init, * as core from './pkg/at_least_once.js';
+import init, * as small from './pkg/at_least_once.js';
 import { compiled } from './wasm.js';
+import { whole } from './whole.js';
 
-export const { BarKind, MarkKind } = core;
+export const { BarKind, MarkKind } = small;
 
-/** An event as the log has it. @typedef {ReturnType<core.Session['events']>[number]} EventRecord */
+/** How a refusal ends that is the small module's alone. */
+const LACKING = 'a build with everything can have more';
+
+/** The module in use. */
+let core = small;
+
+/** An event as the log has it. @typedef {ReturnType<small.Session['events']>[number]} EventRecord */
 
 /**
  * What the wasm refused: an error with these properties.
@@ -95,6 +103,28 @@ export function load() {
   return loading;
 }
 
+/** Whether the larger module can be had, as far as is known. */
+let hasWhole = true;
+
+/**
+ * Whether something was refused that the larger module may take, which is not here yet.
+ * @param {{ limit: string }} refused
+ */
+export const isLacking = ({ limit }) => hasWhole && core === small && limit.endsWith(LACKING);
+
+/** Puts the larger module in the place of the small one; where it cannot be had, that one stays. */
+export async function loadWhole() {
+  try {
+    const larger = await patiently(whole());
+    await patiently(larger.default());
+    core = larger;
+    // The sessions that there are, are built anew in it.
+    instance += 1;
+  } catch {
+    hasWhole = false;
+  }
+}
+
 /** A trap leaves the memory in an unknown state, so the instance is never used again. */
 function renew() {
   core.__wbg_reset_state();
@@ -143,7 +173,7 @@ export class Simulation {
   #changed = {};
   /** The link that it was opened from; what is set later stands above it. @type {string | undefined} */
   #link;
-  /** @type {InstanceType<typeof core.Session> | undefined} */
+  /** @type {small.Session | undefined} */
   #session;
   #instance = -1;
   /** @type {Map<number, EventRecord[]>} */
@@ -178,6 +208,25 @@ export class Simulation {
     }
   }
 
+  /**
+   * Whether these settings are more than the module at hand has, and the larger one may take them.
+   * @param {string} experiment @param {Record<string, string>} settings
+   */
+  static isTooLarge(experiment, settings) {
+    const left = { ...settings };
+    for (;;) {
+      try {
+        new Simulation(experiment, left).free();
+        return false;
+      } catch (error) {
+        if (!isRefusal(error) || isLacking(error)) return isRefusal(error);
+        if (!(error.field in left)) return false;
+        // Refused by either.
+        delete left[error.field];
+      }
+    }
+  }
+
   /** The session, built anew if its instance is gone. */
   #alive() {
     if (!this.#session || this.#instance !== instance) {
@@ -197,7 +246,7 @@ export class Simulation {
     return session;
   }
 
-  /** @template T @param {(session: InstanceType<typeof core.Session>) => T} use @returns {T} */
+  /** @template T @param {(session: small.Session) => T} use @returns {T} */
   #use(use) {
     try {
       return use(this.#alive());

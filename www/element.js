@@ -11,7 +11,7 @@
 import { html, LitElement, nothing } from 'lit';
 import { Announcer } from './announce.js';
 import { adopt, declareSettings, propertyOf, settingOf } from './attributes.js';
-import { isRefusal, load, patiently } from './core.js';
+import { isLacking, isRefusal, load, loadWhole, patiently } from './core.js';
 import { dress } from './dress.js';
 import { holdFocus } from './focus.js';
 import { Lab } from './lab.js';
@@ -19,7 +19,7 @@ import { isOn, lockOf, OPTIONS, partsOf } from './options.js';
 import { Panels } from './panels.js';
 import { Pictures } from './pictures.js';
 import { PolicyError, underPolicy } from './policy.js';
-import { known, namedBy, readRequest } from './request.js';
+import { isTooLarge, known, namedBy, readRequest } from './request.js';
 import { retriable } from './retriable.js';
 import { Sharing } from './sharing.js';
 import { styles } from './styles.js';
@@ -245,6 +245,7 @@ export class LabElement extends LitElement {
       const told = needsText(parts) || this.#text !== undefined;
       const text = told ? chapter(known(named)) : undefined;
       await patiently(Promise.all([text, underPolicy(load), desk]));
+      if (isTooLarge(this, this.#link, settings)) await loadWhole();
       // The tag may ask for something else by now.
       if (mine !== this.#builds) return;
       const { experiment } = readRequest(this, this.#link);
@@ -422,6 +423,10 @@ export class LabElement extends LitElement {
       const refused = lab.refused.get(path);
       lab.reset(path);
       if (!refused) return;
+      if (isLacking(refused)) {
+        this.#start();
+        return;
+      }
       this.#refused.push(refused);
       this.#tellRefused(refused);
     }

@@ -4,7 +4,7 @@
  * @import { Refused } from './core.js'
  */
 import { readAttributes, settingsOf } from './attributes.js';
-import { experiments, isRefusal, readLink } from './core.js';
+import { experiments, isLacking, isRefusal, readLink, Simulation } from './core.js';
 import { hasChapter } from './words.js';
 
 const DEFAULT = 'double-refund';
@@ -53,6 +53,19 @@ export function readRequest(element, link) {
   if (named !== experiment) refused.push(unknownExperiment(named));
   const settings = readAttributes(element, settingsOf(experiment));
   return { experiment, settings, cursor: null, refused };
+}
+
+/**
+ * Whether the tag asks for more than the module at hand has, and the larger one may take it.
+ * @param {Element} element @param {string | null} link
+ * @param {Record<string, string>} [settings] in the place of what the tag says
+ */
+export function isTooLarge(element, link, settings) {
+  const asked = readRequest(element, link);
+  return (
+    asked.refused.some(isLacking) ||
+    Simulation.isTooLarge(asked.experiment, settings ?? asked.settings)
+  );
 }
 
 /** @param {string} value @returns {Refused} */

@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn fields_of_a_word_stand_side_by_side() {
         let word = Word::of(Kind::Row).with(1, true).with(2, 0_u8).with(2, 3_u8);
-        assert_eq!(word.bits, 0b11_00_1 << 8 | Kind::Row as u64);
+        assert_eq!(word.bits, 0b1_1001 << 8 | Kind::Row as u64);
         assert_eq!(word.with(32, u32::MAX).bits >> 13, u64::from(u32::MAX));
         let full = Word::default().with(32, 1_u8).with(32, u32::MAX);
         assert_eq!(full.bits, 0xffff_ffff_0000_0001);

@@ -86,7 +86,10 @@ impl Value {
                 let mut rules = Vec::new();
                 for entry in entries(text) {
                     match entry.parse::<Rule>() {
-                        Ok(rule) if WHOLE || rule.is_in_page() => {
+                        Ok(rule) if !WHOLE && !rule.is_in_page() => {
+                            return Err(setting.refuse_here(text, &setting.limit()));
+                        }
+                        Ok(rule) => {
                             if let Err(place) = rules.binary_search(&rule) {
                                 rules.insert(place, rule);
                             }

@@ -52,6 +52,59 @@ for (const [name, link] of [
   });
 }
 
+/** What the page's own module lacks; the larger one is fetched for it. */
+const LARGE = [
+  ['an ack before the work', 'queue.ack=before'],
+  ['a fence', 'fencing=write'],
+  ['a fault of its own', 'faults=0:replica'],
+];
+
+for (const [name, part] of LARGE) {
+  test(`a link with ${name} is opened by the larger module`, async ({ page }) => {
+    await page.goto(`/#v=1&x=double-refund&${part}`);
+    const { log, run, seekEnd } = lab(page);
+    await expect(run).toBeVisible();
+    await seekEnd();
+    await expect(log).not.toHaveCount(0);
+    await expect(page.locator('at-least-once .notice')).toHaveCount(0);
+    const state = await page
+      .locator('at-least-once')
+      .evaluate((/** @type {any} */ element) => decodeURIComponent(element.state));
+    expect(state).toContain(part);
+  });
+}
+
+test.describe('where the larger module is missing', () => {
+  test.use({ expected: /Failed to load|NetworkError|error loading/i });
+
+  test('a link says what is not possible', async ({ page }) => {
+    await page.route('**/explorer/*', (route) => route.abort());
+    await page.goto('/#v=1&x=double-refund&fencing=write');
+    await expect(lab(page).run).toBeVisible();
+    await expect(page.locator('at-least-once .notice')).toContainText('fencing');
+  });
+});
+
+test('a setting that only the larger module has is taken from the tag, at first and later', async ({
+  page,
+}) => {
+  await page.goto('/host/embed.html');
+  const element = page.locator('at-least-once').first();
+  await expect(lab(page).run.first()).toBeVisible();
+  await element.evaluate((it) => it.setAttribute('fencing', 'write'));
+  const state = () => element.evaluate((/** @type {any} */ it) => it.state);
+  await expect.poll(state).toContain('fencing=write');
+});
+
+test('a chapter is opened without the larger module', async ({ page }) => {
+  /** @type {string[]} */
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/#v=1&x=double-refund&workers.count=0');
+  await expect(page.locator('at-least-once .notice')).toBeVisible();
+  expect(asked.filter((url) => url.includes('/explorer/'))).toEqual([]);
+});
+
 test('a lab on another page leaves its address alone', async ({ page }) => {
   await page.goto('/host/embed.html');
   await lab(page).guard.click();

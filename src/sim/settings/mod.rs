@@ -74,8 +74,7 @@ impl Settings {
     pub fn set(&mut self, path: &str, text: &str) -> Result<(), Refusal> {
         let setting = Self::find(path)?;
         if !WHOLE && !setting.id.is_in_page() && text != setting.default {
-            let limit = format!("{}; a build with everything can have more", setting.default);
-            return Err(Refusal::new(path, text, limit, setting.unit()));
+            return Err(setting.refuse_here(text, setting.default));
         }
         self.values[setting.id as usize] = Value::parse(setting, text)?;
         for (path, text) in profiles::row(setting.id, text) {

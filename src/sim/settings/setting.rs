@@ -130,6 +130,12 @@ impl Setting {
         Refusal::new(self.path, value, self.limit(), self.unit())
     }
 
+    /// What the page's own build has not: the page asks the larger one, and knows it by these words.
+    pub(in crate::sim) fn refuse_here(&self, value: &str, limit: &str) -> Refusal {
+        let limit = format!("{limit}; a build with everything can have more");
+        self.refuse_with(value, limit, self.unit())
+    }
+
     pub(in crate::sim) fn refuse_with(&self, value: &str, limit: String, unit: &str) -> Refusal {
         Refusal::new(self.path, value, limit, unit)
     }
