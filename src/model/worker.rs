@@ -106,11 +106,25 @@ impl Program {
         last.map_or(0, |position| u8::try_from(position + 1).unwrap_or(u8::MAX))
     }
 
+    /// Where a worker goes on that finds at `from` that this refund is made: behind its effect and
+    /// its row, at a checkpoint, the ack or the next refund.
+    #[must_use]
+    pub fn after_effect(&self, from: u8) -> u8 {
+        let refund = self.at(from).map(|line| line.refund);
+        let behind = |line: &Line| {
+            matches!(line.step, Step::Checkpoint | Step::Ack) || Some(line.refund) != refund
+        };
+        self.first(from.saturating_add(1), behind).unwrap_or(u8::MAX)
+    }
+
     /// The position of the first step of this kind at or after `from`.
     #[must_use]
     pub fn find(&self, step: Step, from: u8) -> Option<u8> {
-        let mut positions = self.lines.iter().skip(usize::from(from));
-        let found = positions.position(|line| line.step == step)?;
+        self.first(from, |line| line.step == step)
+    }
+
+    fn first(&self, from: u8, is: impl Fn(&Line) -> bool) -> Option<u8> {
+        let found = self.lines.iter().skip(usize::from(from)).position(is)?;
         u8::try_from(found + usize::from(from)).ok()
     }
 }

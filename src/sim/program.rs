@@ -170,4 +170,25 @@ mod tests {
         let on = [0, 1, 2].map(|done| program.after_checkpoint(done));
         assert_eq!(on, [0, 3, 5]);
     }
+
+    #[test]
+    fn where_a_worker_goes_on_that_finds_a_refund_made() {
+        let claims = [("effect", "vendor"), ("guard.at", "call"), ("job.second_amount", "200")];
+        for (given, on) in [
+            // think claim call write checkpoint claim call write checkpoint ack
+            (&[] as &[(&str, &str)], [(1, 4), (5, 8)]),
+            // think claim call write claim call write ack
+            (&[("checkpoint", "none")], [(1, 4), (4, 7)]),
+            // ack think claim call write claim call write
+            (&[("checkpoint", "none"), ("queue.ack", "before")], [(2, 5), (5, u8::MAX)]),
+        ] {
+            let mut settings = Settings::default();
+            settings.set_all(&[&claims, given].concat()).expect("allowed");
+            let program = compile(&settings);
+            for (from, to) in on {
+                assert_eq!(program.lines()[usize::from(from)].step, Step::Claim, "{given:?}");
+                assert_eq!(program.after_effect(from), to, "{given:?} from {from}");
+            }
+        }
+    }
 }

@@ -59,7 +59,7 @@ enum Next {
     Resume,
     /// Behind this step.
     After(Step),
-    /// At the ack or the checkpoint behind the effect, which is skipped.
+    /// Behind the effect of this refund, which is skipped.
     Skip,
     /// At the ack.
     ToAck,
@@ -231,10 +231,7 @@ impl Progress {
             Next::After(step) => {
                 at(program.find(*step, from).map_or(u8::MAX, |found| found.saturating_add(1)))
             }
-            Next::Skip => {
-                let to = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
-                at(to.unwrap_or(u8::MAX))
-            }
+            Next::Skip => at(program.after_effect(from)),
             Next::ToAck => at(program.find(Step::Ack, from).unwrap_or(u8::MAX)),
             Next::Await => Doing::Busy { by, step: Step::Await, position: from, stale },
             Next::Call => Doing::Busy { by, step: Step::Call, position: from, stale },

@@ -233,9 +233,7 @@ impl World {
 
     /// The work is done already: on behind the effect and its row.
     fn skip_effect(&mut self, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
-        let program = &self.scenario.program;
-        let next = program.find(Step::Checkpoint, from).or(program.find(Step::Ack, from));
-        self.begin_at(next.unwrap_or(u8::MAX), worker, sink);
+        self.begin_at(self.scenario.program.after_effect(from), worker, sink);
     }
 
     pub(super) fn refund_at(&self, position: u8) -> u8 {
