@@ -184,7 +184,7 @@ impl Reader {
                     ..Sight::default()
                 };
             }
-            Event::Resumed(_) | Event::Minted(_) | Event::Started { again: true, .. } => {
+            Event::Resumed { .. } | Event::Minted { .. } | Event::Started { again: true, .. } => {
                 self.find_checkpoint();
             }
             Event::Checkpointed(_) | Event::Started { again: false, .. } => {
@@ -247,7 +247,7 @@ impl Reader {
     fn find(&mut self, what: &'static str, by: Attempt, row: Option<u32>) -> bool {
         let may_be = |deed: &&Deed| {
             let same_key = deed.by.key == by.key;
-            let same_refund = deed.by.key.refund == by.key.refund;
+            let same_refund = deed.by.refund == by.refund;
             let same = if what == "wrote" { same_refund } else { same_key };
             deed.what == what && !deed.seen && same && (row.is_none() || deed.row == row)
         };

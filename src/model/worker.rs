@@ -152,6 +152,8 @@ pub struct Task {
     pub due: Moment,
     /// Whether a guard that looks first has found that the work is done.
     pub saw: Option<u32>,
+    /// The refund at hand, from 0.
+    pub refund: u8,
     /// The key that the worker uses for the refund at hand.
     pub key: IdempotencyKey,
     /// The amount that it means to pay.

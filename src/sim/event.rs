@@ -11,7 +11,7 @@ use crate::model::outbox::RelayStep;
 use crate::model::queue::{AckOutcome, ExtendOutcome, Receipt};
 use crate::units::{Cents, JobIndex, Moment, Span, WorkerId};
 
-/// An attempt at work: who, which job, which attempt, under which key.
+/// An attempt at work: who, which job, which attempt, at which refund, under which key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The worker.
@@ -22,7 +22,9 @@ pub struct Attempt {
     pub copy: u32,
     /// The attempt, from 0.
     pub attempt: u32,
-    /// The key of the job's step.
+    /// The refund at hand, from 0. Not every key names it.
+    pub refund: u8,
+    /// The key of the refund at hand.
     pub key: IdempotencyKey,
 }
 
@@ -69,9 +71,19 @@ pub enum Event {
     /// A worker begins with a message that it has held.
     Began(Attempt),
     /// The worker found the checkpoint of an attempt before, and goes on after it.
-    Resumed(Attempt),
+    Resumed {
+        /// The attempt.
+        by: Attempt,
+        /// How many refunds were checkpointed.
+        done: u8,
+    },
     /// The worker found a checkpoint that came before the effect, and makes a new key.
-    Minted(Attempt),
+    Minted {
+        /// The attempt.
+        by: Attempt,
+        /// How many refunds were checkpointed: the effect of the last is made again.
+        done: u8,
+    },
     /// The job is due, and its worker stops holding it.
     Due(Attempt),
     /// The worker has a database connection.
@@ -453,8 +465,6 @@ impl Event {
     pub fn by(&self) -> Option<Attempt> {
         match *self {
             Self::Began(by)
-            | Self::Resumed(by)
-            | Self::Minted(by)
             | Self::Due(by)
             | Self::Connected(by)
             | Self::Thought(by)
@@ -464,6 +474,8 @@ impl Event {
             | Self::SentAgain(by)
             | Self::Stepped(by)
             | Self::Leased { by, .. }
+            | Self::Resumed { by, .. }
+            | Self::Minted { by, .. }
             | Self::Checked { by, .. }
             | Self::Claim { by, .. }
             | Self::LeaseChecked { by, .. }

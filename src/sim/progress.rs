@@ -55,8 +55,8 @@ fn is_same(by: Attempt, other: Attempt) -> bool {
 enum Next {
     /// At the beginning, or behind the checkpoint.
     Begin,
-    /// Behind the checkpoint that it found.
-    Resume,
+    /// Behind the checkpoint of so many refunds, which it found.
+    Resume(u8),
     /// Behind this step.
     After(Step),
     /// Behind the effect of this refund, which is skipped.
@@ -152,7 +152,10 @@ impl Progress {
                 Doing::Idle => Next::Begin,
                 Doing::Busy { .. } | Doing::Down | Doing::Stopped => Next::Same,
             },
-            Event::Resumed(_) => Next::Resume,
+            Event::Resumed { done, .. } => match scenario.checkpoint {
+                CheckpointAt::BeforeSkip => Next::ToAck,
+                _ => Next::Resume(done),
+            },
             Event::Thought(_) => Next::After(Step::Think),
             Event::Checked { found, .. } if found && self.skips(scenario, by) => {
                 match scenario.guard {
@@ -165,7 +168,7 @@ impl Progress {
             Event::Checkpointed(_) => Next::After(Step::Checkpoint),
             Event::Acked { .. } | Event::AckLost(_) => Next::After(Step::Ack),
             Event::Crashed { .. } => Next::Down,
-            Event::Minted(_) => Next::Resume,
+            Event::Minted { done, .. } => Next::Resume(done),
             Event::Connected(_) => Next::After(Step::Connect),
             Event::Claim { outcome, .. } => match outcome {
                 Claimed::New(_) => Next::After(Step::Claim),
@@ -224,10 +227,7 @@ impl Progress {
         };
         let doing = match next {
             Next::Begin => at(0),
-            Next::Resume => at(match scenario.checkpoint {
-                CheckpointAt::BeforeSkip => program.find(Step::Ack, 0).unwrap_or(0),
-                _ => program.after_checkpoint(1),
-            }),
+            Next::Resume(done) => at(program.after_checkpoint(*done)),
             Next::After(step) => {
                 at(program.find(*step, from).map_or(u8::MAX, |found| found.saturating_add(1)))
             }

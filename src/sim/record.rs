@@ -149,7 +149,7 @@ impl Event {
         match *self {
             Self::Sent { .. } => ("sent", None),
             Self::Leased { .. } => ("leased", None),
-            Self::Resumed(_) => ("resumed", None),
+            Self::Resumed { .. } => ("resumed", None),
             Self::Thought(_) => ("thought", None),
             Self::Checked { found, .. } => ("checked", either(found, "found", "absent")),
             Self::Wrote { again: it, .. } => ("wrote", again(it)),
@@ -171,7 +171,7 @@ impl Event {
             Self::Dropped { .. } => ("dropped", None),
             Self::WindowEnded { .. } => ("window-ended", None),
             Self::Began(_) => ("began", None),
-            Self::Minted(_) => ("minted", None),
+            Self::Minted { .. } => ("minted", None),
             Self::Due(_) => ("due", None),
             Self::Connected(_) => ("connected", None),
             Self::Claim { outcome, .. } => {

@@ -51,7 +51,7 @@ pub(super) fn of_worker(
     let ledger = Some(lanes.ledger());
     let (kind, to) = match *event {
         Event::Leased { .. } => return Some((MarkKind::Leased, 0, Some(lane))),
-        Event::Resumed(_) => (MarkKind::Resumed, None),
+        Event::Resumed { .. } => (MarkKind::Resumed, None),
         Event::Checked { .. } => (MarkKind::Checked, None),
         Event::Wrote { again: false, .. } => (MarkKind::Wrote, ledger),
         Event::Wrote { again: true, .. } => (MarkKind::WroteAgain, ledger),
@@ -61,7 +61,7 @@ pub(super) fn of_worker(
         Event::Acked { .. } => (MarkKind::AckLate, Some(0)),
         Event::AckLost(_) => (MarkKind::AckLost, None),
         Event::Crashed { .. } => (MarkKind::Crashed, None),
-        Event::Minted(_) => (MarkKind::Resumed, None),
+        Event::Minted { .. } => (MarkKind::Resumed, None),
         Event::Claim { .. } | Event::LeaseChecked { .. } | Event::Fence { .. } => {
             (MarkKind::Checked, None)
         }

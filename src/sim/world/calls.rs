@@ -89,7 +89,7 @@ impl World {
     fn request(&self, task: &Task) -> Request {
         Request {
             job: task.job,
-            refund: self.refund_at(task.position),
+            refund: task.refund,
             account: self.account(task.job),
             key: task.key,
             cents: task.cents,

@@ -156,7 +156,7 @@ impl World {
         let Message { job, copy, .. } = *self.message(held.message);
         let Held { attempt, .. } = held;
         let key = IdempotencyKey::chosen(self.scenario.key, job, 0, attempt);
-        Attempt { worker, job, copy, attempt, key }
+        Attempt { worker, job, copy, attempt, refund: 0, key }
     }
 
     /// A worker begins with a message that it has.
@@ -172,6 +172,8 @@ impl World {
             (_, _, true) => program.find(Step::Ack, 0).unwrap_or(0),
             _ => program.after_checkpoint(done),
         };
+        let refund = program.at(position).map_or(done.saturating_sub(1), |line| line.refund);
+        let policy = if done > 0 && mints { KeyPolicy::PerAttempt } else { self.scenario.key };
         self.busy += 1;
         let mut task = Task {
             message: held.message,
@@ -184,20 +186,20 @@ impl World {
             since: self.now,
             due: self.now,
             saw: None,
-            key: self.attempt_at_start(worker, held).key,
-            cents: self.scenario.planned(0, held.attempt),
+            refund,
+            key: IdempotencyKey::chosen(policy, job, refund, held.attempt),
+            cents: self.scenario.planned(refund, held.attempt),
             tries: 0,
             connected: false,
             paused: false,
             began: self.now,
             timers: [0; 2],
         };
-        if done > 0 && mints {
-            task.key = IdempotencyKey::chosen(KeyPolicy::PerAttempt, job, 0, held.attempt);
-        }
-        let by = attempt_of(worker, &task);
         if done > 0 {
-            sink.event(self.now, if mints { Event::Minted(by) } else { Event::Resumed(by) });
+            let by = attempt_of(worker, &task);
+            let found =
+                if mints { Event::Minted { by, done } } else { Event::Resumed { by, done } };
+            sink.event(self.now, found);
         }
         self.start_timers(worker, &mut task);
         self.begin(worker, task, sink);

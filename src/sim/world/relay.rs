@@ -23,7 +23,7 @@ impl World {
         sink: &mut Listener<'_>,
     ) {
         let Some(task) = self.task(worker) else { return };
-        let refund = self.refund_at(task.position);
+        let refund = task.refund;
         let again = self.jobs[task.job.0].checkpoint > refund;
         if !again {
             self.outbox.push(OutboxRow {

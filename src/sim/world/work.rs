@@ -34,19 +34,14 @@ impl World {
             connects = self.has_connection();
             due = if connects { self.now } else { Moment::MAX };
         }
-        // What the first refund needs is known since the start. A look comes before the effect, and
-        // is about the same refund.
-        let is_planned = line.refund > 0
-            && matches!(
-                line.step,
-                Step::Check | Step::Claim | Step::Call | Step::Write | Step::Start
-            );
-        let plan = is_planned.then(|| self.plan(task, line.refund));
+        // The ack is about no refund of its own.
+        let is_next = line.refund != task.refund && line.step != Step::Ack;
+        let plan = is_next.then(|| self.plan(task, line.refund));
         let since = self.now;
         let points = points_between(&self.scenario, position, line.step);
         let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] else { return };
         if let Some((key, cents)) = plan {
-            (task.key, task.cents) = (key, cents);
+            (task.refund, task.key, task.cents) = (line.refund, key, cents);
         }
         (task.position, task.step, task.since, task.due) = (position, line.step, since, due);
         task.connected |= connects;
@@ -57,11 +52,7 @@ impl World {
 
     /// The key and the amount for a refund of the job.
     fn plan(&self, task: &Task, refund: u8) -> (IdempotencyKey, Cents) {
-        let key = if task.key.refund != refund {
-            IdempotencyKey::chosen(self.scenario.key, task.job, refund, task.attempt)
-        } else {
-            task.key
-        };
+        let key = IdempotencyKey::chosen(self.scenario.key, task.job, refund, task.attempt);
         (key, self.scenario.planned(refund, task.attempt))
     }
 
@@ -157,10 +148,10 @@ impl World {
                 self.write(by, worker, sink);
             }
             Step::Checkpoint => {
-                let refund = self.refund_at(position);
+                let (refund, done) = (by.refund, self.jobs[by.job.0].checkpoint);
                 let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
-                if skips && self.jobs[by.job.0].checkpoint > refund {
-                    sink.event(self.now, Event::Resumed(by));
+                if skips && done > refund {
+                    sink.event(self.now, Event::Resumed { by, done });
                     self.go_to_ack(position, worker, sink);
                     return;
                 }
@@ -236,10 +227,6 @@ impl World {
         self.begin_at(self.scenario.program.after_effect(from), worker, sink);
     }
 
-    pub(super) fn refund_at(&self, position: u8) -> u8 {
-        self.scenario.program.at(position).map_or(0, |line| line.refund)
-    }
-
     fn guards_the_call(&self) -> bool {
         self.scenario.effect == Effect::Vendor && self.scenario.guard_at == GuardAt::Call
     }
@@ -252,24 +239,14 @@ impl World {
     /// knows only this attempt, which has not written yet.
     fn look(&self, task: &Task) -> Option<u32> {
         match self.scenario.guard {
-            Guard::CheckThenInsert => self.ledger.find(task.job, self.row_key(task)),
+            Guard::CheckThenInsert => self.ledger.find(task.job, row_key(task)),
             Guard::AskTheModel | Guard::AskTheVendor | Guard::Off | Guard::AtomicInsert => None,
-        }
-    }
-
-    /// The key of the local row. Where none is sent to the vendor, the row still has its own.
-    fn row_key(&self, task: &Task) -> IdempotencyKey {
-        let refund = self.refund_at(task.position);
-        if task.key.is_sent() {
-            task.key
-        } else {
-            IdempotencyKey { refund, ..IdempotencyKey::stable(task.job) }
         }
     }
 
     fn claim(&mut self, worker: WorkerId, sink: &mut Listener<'_>) -> bool {
         let Some(task) = self.task_of(worker) else { return false };
-        let (by, key, position) = (attempt_of(worker, task), self.row_key(task), task.position);
+        let (by, key, position) = (attempt_of(worker, task), row_key(task), task.position);
         let number = self.next[1];
         let outcome = self.ledger.claim(key, self.scenario.claim, number);
         sink.event(self.now, Event::Claim { by, outcome });
@@ -295,7 +272,7 @@ impl World {
 
     /// Takes a claim in progress back, after a failure that is known to have done nothing.
     pub(super) fn release_claim(&mut self, task: &Task) {
-        let key = self.row_key(task);
+        let key = row_key(task);
         if let Some(claim) = self.ledger.claim_of(key).filter(|_| self.guards_the_call()) {
             self.ledger.end_claim(key, claim.number);
         }
@@ -310,8 +287,7 @@ impl World {
 
     fn write(&mut self, by: Attempt, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task_of(worker) else { return };
-        let (key, cents, saw) = (self.row_key(task), task.cents, task.saw);
-        let refund = self.refund_at(task.position);
+        let (refund, key, cents, saw) = (task.refund, row_key(task), task.cents, task.saw);
         let found = match self.scenario.guard {
             Guard::AtomicInsert | Guard::AskTheVendor => self.ledger.find(by.job, key),
             Guard::Off | Guard::CheckThenInsert | Guard::AskTheModel => saw,
@@ -526,6 +502,15 @@ impl World {
 }
 
 pub(super) fn attempt_of(worker: WorkerId, task: &Task) -> Attempt {
-    let Task { job, copy, attempt, key, .. } = *task;
-    Attempt { worker, job, copy, attempt, key }
+    let Task { job, copy, attempt, refund, key, .. } = *task;
+    Attempt { worker, job, copy, attempt, refund, key }
+}
+
+/// The key of the local row. Where none is sent to the vendor, the row still has its own.
+fn row_key(task: &Task) -> IdempotencyKey {
+    if task.key.is_sent() {
+        task.key
+    } else {
+        IdempotencyKey { refund: task.refund, ..IdempotencyKey::stable(task.job) }
+    }
 }
