@@ -166,7 +166,7 @@ impl Progress {
             Event::Checked { .. } => Next::After(Step::Check),
             Event::Wrote { .. } | Event::AlreadyWritten { .. } => Next::After(Step::Write),
             Event::Checkpointed(_) => Next::After(Step::Checkpoint),
-            Event::Acked { .. } | Event::AckLost(_) => Next::After(Step::Ack),
+            Event::Acked { .. } | Event::AckLost(_) => self.after_own(by, Step::Ack),
             Event::Crashed { .. } => Next::Down,
             Event::Minted { done, .. } => Next::Resume(done),
             Event::Connected(_) => Next::After(Step::Connect),
@@ -190,7 +190,7 @@ impl Progress {
             Event::Began(_) => Next::Begin,
             Event::Due(_) => Next::After(Step::Hold),
             Event::LeaseChecked { own: true, .. } => Next::After(Step::CheckLease),
-            Event::Fence { passed: true, .. } => self.after_fence(by),
+            Event::Fence { passed: true, .. } => self.after_own(by, Step::Fence),
             Event::Fence { passed: false, .. } => Next::ToAck,
             _ => Next::Same,
         }
@@ -204,10 +204,11 @@ impl Progress {
         line.is_some_and(|line| !line.effect_done) && call.is_some()
     }
 
-    /// A token is shown at a step of its own, or on the way of another one.
-    fn after_fence(&self, by: Attempt) -> Next {
+    /// Behind a step, if the worker is at it: a token is shown on the way of another one too, and
+    /// an ack arrives twice, or follows on a message that was sent again.
+    fn after_own(&self, by: Attempt, own: Step) -> Next {
         match self.of(by.worker) {
-            Doing::Busy { step: Step::Fence, .. } => Next::After(Step::Fence),
+            Doing::Busy { step, .. } if step == own => Next::After(own),
             _ => Next::Same,
         }
     }
