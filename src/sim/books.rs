@@ -1,20 +1,19 @@
-//! What each job was paid, where the money moves and in the local ledger, and how many of the jobs
-//! that makes right or wrong.
+//! What each refund was paid, where the money moves and in the local ledger, and how many of the
+//! refunds that makes right or wrong. A job that was paid one of them twice and the other never has
+//! not been paid what it is owed, even where that is the same sum.
 
-use crate::units::JobIndex;
-
-/// How the books stand: of how many jobs they say what.
+/// How the books stand: of how many refunds they say what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Standing {
-    /// Jobs that were paid what they are owed.
+    /// Refunds that were paid as much as is owed.
     pub(super) exact: u32,
-    /// Jobs that were paid more.
+    /// Refunds that were paid more.
     pub(super) overpaid: u32,
-    /// Jobs that one ledger has paid more than the other.
+    /// Refunds that one ledger has paid more than the other.
     pub(super) differing: u32,
 }
 
-/// What each job was paid.
+/// What each refund was paid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Books {
     /// Where the money moves, and in the local ledger, in cents.
@@ -25,9 +24,9 @@ pub(super) struct Books {
 }
 
 impl Books {
-    /// A job is paid some cents where the money moves, and some in the local ledger.
-    pub(super) fn pay(&mut self, event: u32, job: JobIndex, owed: u64, cents: (u64, u64)) {
-        let Some(paid) = self.paid.get_mut(job.0 as usize) else { return };
+    /// A refund is paid some cents where the money moves, and some in the local ledger.
+    pub(super) fn pay(&mut self, event: u32, refund: usize, owed: u64, cents: (u64, u64)) {
+        let Some(paid) = self.paid.get_mut(refund) else { return };
         let one = |holds: bool| u32::from(holds);
         self.standing.exact -= one(paid.0 == owed);
         self.standing.overpaid -= one(paid.0 > owed);
@@ -39,9 +38,9 @@ impl Books {
         self.changes.push((event, self.standing));
     }
 
-    /// A job that has been paid nothing yet.
-    pub(super) fn open(&mut self, job: JobIndex) {
-        self.paid.resize(job.0 as usize + 1, (0, 0));
+    /// So many refunds more that have been paid nothing yet.
+    pub(super) fn open(&mut self, refunds: u8) {
+        self.paid.resize(self.paid.len() + usize::from(refunds), (0, 0));
     }
 
     /// How the books stand before the event at `cursor`.
@@ -56,15 +55,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_job_is_unpaid_then_paid_then_paid_too_much() {
+    fn a_refund_is_unpaid_then_paid_then_paid_too_much() {
         let mut books = Books::default();
-        for job in [0, 1] {
-            books.open(JobIndex(job));
-        }
-        for (event, job, cents) in
+        books.open(2);
+        for (event, refund, cents) in
             [(3, 0, (60, 0)), (5, 0, (40, 100)), (8, 1, (100, 0)), (9, 0, (1, 0))]
         {
-            books.pay(event, JobIndex(job), 100, cents);
+            books.pay(event, refund, 100, cents);
         }
         let standing = |cursor| {
             let Standing { exact, overpaid, differing } = books.standing_at(cursor);
@@ -75,8 +72,8 @@ mod tests {
             [(0, 0, 0), (0, 0, 1), (1, 0, 0), (2, 0, 1), (1, 1, 2)],
             "the books before an event",
         );
-        // Of a job that is not there nothing is known.
-        books.pay(11, JobIndex(7), 100, (100, 100));
+        // Of a refund that is not there nothing is known.
+        books.pay(11, 7, 100, (100, 100));
         assert_eq!(books.standing_at(u32::MAX).exact, 1);
     }
 }

@@ -143,6 +143,8 @@ pub enum Event {
     Paid {
         /// The job.
         job: JobIndex,
+        /// Which of its refunds, from 0.
+        refund: u8,
         /// The key.
         key: IdempotencyKey,
         /// The number of the payment, from 1.
@@ -174,6 +176,8 @@ pub enum Event {
     ReplyLost {
         /// The job.
         job: JobIndex,
+        /// Which of its refunds, from 0.
+        refund: u8,
         /// The key.
         key: IdempotencyKey,
         /// The status.
@@ -297,6 +301,8 @@ pub enum Event {
         relay: u16,
         /// The job of the row.
         job: JobIndex,
+        /// Which of its refunds, from 0.
+        refund: u8,
         /// The step.
         step: RelayStep,
         /// Whether who gets the row knew it already; only for a publish.

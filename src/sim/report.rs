@@ -100,6 +100,8 @@ pub struct PaymentReport {
     pub payment: u32,
     /// For which job.
     pub job: JobIndex,
+    /// For which of its refunds, from 0.
+    pub refund: u8,
     /// Under which key.
     pub key: IdempotencyKey,
     /// How much.
@@ -217,10 +219,10 @@ impl Report {
         self.progress.take(scenario, &entry.event);
         let at = entry.at;
         match entry.event {
-            Event::Sent { job, copy: 0 } => {
+            Event::Sent { copy: 0, .. } => {
                 self.verdict.owed_cents += scenario.owed().as_cents();
                 if let Some(books) = &mut self.books {
-                    books.open(job);
+                    books.open(scenario.refunds());
                 }
             }
             Event::Leased { by, .. } => {
@@ -239,26 +241,38 @@ impl Report {
             }
             Event::Wrote { by, row, cents, again } => {
                 self.verdict.ledger_rows += 1;
-                self.pay(scenario, position, by.job, cents, scenario.effect == Effect::Ledger);
+                let moves = scenario.effect == Effect::Ledger;
+                self.pay(scenario, position, (by.job, by.refund), cents, moves);
                 self.ledger.push(RowReport { row, by, cents, at, again, event: position });
                 self.update(by, |attempt| attempt.new_write = Some(true));
                 self.end_if_done(by, at, position);
             }
-            Event::Paid { job, key, payment, cents, again } => {
+            Event::Paid { job, refund, key, payment, cents, again } => {
                 self.verdict.vendor_rows = self.verdict.vendor_rows.map(|rows| rows + 1);
-                self.pay(scenario, position, job, cents, true);
+                self.pay(scenario, position, (job, refund), cents, true);
                 let (event, replays) = (position, 0);
-                let payment = PaymentReport { payment, job, key, cents, at, again, event, replays };
-                self.payments.push(payment);
+                self.payments.push(PaymentReport {
+                    payment,
+                    job,
+                    refund,
+                    key,
+                    cents,
+                    at,
+                    again,
+                    event,
+                    replays,
+                });
             }
             Event::Answer { by, how: Answered::Replayed, .. } => {
-                self.replay(scenario, position, by.job, Some(by.key));
+                self.replay(scenario, position, (by.job, by.refund), Some(by.key));
                 self.end_if_done(by, at, position);
             }
-            Event::ReplyLost { job, key, how: Answered::Replayed, .. } => {
-                self.replay(scenario, position, job, Some(key));
+            Event::ReplyLost { job, refund, key, how: Answered::Replayed, .. } => {
+                self.replay(scenario, position, (job, refund), Some(key));
             }
-            Event::Relayed { job, known: true, .. } => self.replay(scenario, position, job, None),
+            Event::Relayed { job, refund, known: true, .. } => {
+                self.replay(scenario, position, (job, refund), None);
+            }
             Event::AlreadyWritten { by, .. } => {
                 self.update(by, |attempt| attempt.new_write = Some(false));
                 self.end_if_done(by, at, position);
@@ -309,8 +323,15 @@ impl Report {
         }
     }
 
-    /// A job gets money; or, if it does not move here, the local ledger learns that it has.
-    fn pay(&mut self, scenario: &Scenario, event: u32, job: JobIndex, cents: Cents, moves: bool) {
+    /// A refund of a job is paid; or, if money does not move here, the local ledger learns of it.
+    fn pay(
+        &mut self,
+        scenario: &Scenario,
+        event: u32,
+        (job, refund): (JobIndex, u8),
+        cents: Cents,
+        moves: bool,
+    ) {
         let cents = cents.as_cents();
         if moves {
             self.verdict.executions += 1;
@@ -321,27 +342,30 @@ impl Report {
         if let Some(books) = &mut self.books {
             let local = scenario.effect == Effect::Ledger || !moves;
             let paid = (if moves { cents } else { 0 }, if local { cents } else { 0 });
-            books.pay(event, job, scenario.owed().as_cents(), paid);
+            let place = job.0 as usize * usize::from(scenario.refunds()) + usize::from(refund);
+            books.pay(event, place, scenario.planned(refund, 0).as_cents(), paid);
         }
     }
 
     /// An answer is given again: the newest payment that it is about counts it. Whoever gets the
-    /// rows of an outbox may know the job's row without a key.
+    /// rows of an outbox may know a row without a key; if not, it has one for the whole job.
     fn replay(
         &mut self,
         scenario: &Scenario,
         event: u32,
-        job: JobIndex,
+        (job, refund): (JobIndex, u8),
         key: Option<IdempotencyKey>,
     ) {
         let key = key.filter(|_| scenario.effect != Effect::Outbox);
         let scoped = scenario.vendor.profile.scoped;
         let account = |job| if scoped { scenario.account(job) } else { 0 };
-        let is_about = |payment: &PaymentReport| match key {
-            Some(key) => payment.key == key && account(payment.job) == account(job),
-            None => payment.job == job,
+        let newest = |of_job: bool| {
+            self.payments.iter().rposition(|payment| match key {
+                Some(key) => payment.key == key && account(payment.job) == account(job),
+                None => payment.job == job && (of_job || payment.refund == refund),
+            })
         };
-        if let Some(place) = self.payments.iter().rposition(is_about) {
+        if let Some(place) = newest(false).or_else(|| newest(true)) {
             self.payments[place].replays += 1;
             self.replayed.push((event, place));
         }
@@ -389,7 +413,8 @@ impl Verdict {
     pub(super) fn judge(&mut self, scenario: &Scenario, standing: Standing, over: bool) {
         let owed = scenario.owed().as_cents();
         let jobs = self.owed_cents.checked_div(owed).unwrap_or(0);
-        self.ok = if over { u64::from(standing.exact) == jobs } else { standing.overpaid == 0 };
+        let refunds = jobs * u64::from(scenario.refunds());
+        self.ok = if over { u64::from(standing.exact) == refunds } else { standing.overpaid == 0 };
         if scenario.effect == Effect::Vendor {
             self.books_agree = Some(standing.differing == 0);
         }

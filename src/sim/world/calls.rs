@@ -139,8 +139,9 @@ impl World {
 
     /// An answer that reaches nobody. Who would wait for it for ever hears that none will come.
     fn lose(&mut self, call: &Call, answer: Answer, sink: &mut Listener<'_>) {
-        let (Request { job, key, .. }, Answer { status, how, .. }) = (call.request, answer);
-        sink.event(self.now, Event::ReplyLost { job, key, status, how });
+        let Request { job, refund, key, .. } = call.request;
+        let Answer { status, how, .. } = answer;
+        sink.event(self.now, Event::ReplyLost { job, refund, key, status, how });
         match self.waiting_for(call) {
             None => {}
             Some(Waiter::Worker(worker, ..)) => self.no_answer(worker, sink),
@@ -209,8 +210,8 @@ impl World {
         let again = self.vendor.paid(request.job, request.refund) > 0;
         let profile = self.scenario.vendor.profile;
         if let Some(payment) = self.vendor.finish(&profile, request, status, self.now) {
-            let Request { job, key, cents, .. } = *request;
-            sink.event(self.now, Event::Paid { job, key, payment, cents, again });
+            let Request { job, refund, key, cents, .. } = *request;
+            sink.event(self.now, Event::Paid { job, refund, key, payment, cents, again });
         }
         // A key that was not stored has no life to end: its next use starts a new one.
         let key = profile.scope(request);

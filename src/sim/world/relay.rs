@@ -105,8 +105,8 @@ impl World {
             Some(RelayStep::Publish) => self.publish(relay, row, verdict, sink),
             Some(step @ RelayStep::Mark) => {
                 self.outbox[row].marked = true;
-                let job = self.outbox[row].job;
-                sink.event(self.now, Event::Relayed { relay, job, step, known: false });
+                let OutboxRow { job, refund, .. } = self.outbox[row];
+                sink.event(self.now, Event::Relayed { relay, job, refund, step, known: false });
                 self.go_on_relaying(relay, row, step);
             }
             None => self.not_published(relay, row, None, sink),
@@ -187,11 +187,11 @@ impl World {
         answer: Answer,
         sink: &mut Listener<'_>,
     ) {
-        let job = self.outbox[row].job;
+        let OutboxRow { job, refund, .. } = self.outbox[row];
         if is_success(answer.status) {
             let known = answer.how == Answered::Replayed;
             let step = RelayStep::Publish;
-            sink.event(self.now, Event::Relayed { relay, job, step, known });
+            sink.event(self.now, Event::Relayed { relay, job, refund, step, known });
             self.go_on_relaying(relay, row, step);
         } else {
             self.jobs[job.0].refused |= answer.is_permanent();
