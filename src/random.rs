@@ -56,7 +56,7 @@ pub struct Address {
     pub attempt: u32,
     /// Which try within the attempt, from 0: calls, beats and sends count.
     pub retry: u32,
-    /// Which point of the slice.
+    /// Which point of the slice, or which of the job's refunds, or both.
     pub point: u32,
 }
 

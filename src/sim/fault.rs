@@ -225,7 +225,9 @@ pub struct Site {
     pub message: u32,
     /// Its attempt, from 0.
     pub attempt: u32,
-    /// Which call or send of that attempt, from 0.
+    /// The refund at hand, from 0. A rule does not ask for it.
+    pub refund: u8,
+    /// Which call or send for it in that attempt, from 0.
     pub retry: u32,
     /// The place in the slice.
     pub point: Point,
@@ -440,6 +442,7 @@ mod tests {
             job: JobIndex(job),
             message: 0,
             attempt,
+            refund: 0,
             retry,
             point,
         };

@@ -439,7 +439,7 @@ impl Scenario {
                     message: site.message,
                     attempt: site.attempt,
                     retry: site.retry,
-                    point: site.point as u32,
+                    point: u32::from(site.refund) << 8 | site.point as u32,
                 };
                 if self.draws.chance(at, ppm) { fault.verdict } else { Verdict::Go }
             }

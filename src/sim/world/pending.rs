@@ -224,8 +224,8 @@ pub(super) fn class_of(pending: Pending) -> Class {
 
 /// The site of a point in a task.
 pub(super) fn site_of(task: &Task, point: Point) -> Site {
-    let Task { job, copy: message, attempt, tries: retry, .. } = *task;
-    Site { job, message, attempt, retry, point }
+    let Task { job, copy: message, attempt, refund, tries: retry, .. } = *task;
+    Site { job, message, attempt, refund, retry, point }
 }
 
 /// A chooser that is asked only where it may have something to say.

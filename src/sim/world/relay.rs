@@ -250,7 +250,8 @@ impl World {
     fn site_of_row(&self, relay: u16, row: usize, point: Point) -> Site {
         let row = &self.outbox[row];
         let attempt = row.reads.saturating_sub(1);
-        Site { job: row.job, message: 0, attempt, retry: u32::from(relay), point }
+        let (refund, retry) = (row.refund, u32::from(relay));
+        Site { job: row.job, message: 0, attempt, refund, retry, point }
     }
 
     /// Since when a relay has been at what it does, if it is at something.

@@ -86,6 +86,7 @@ impl World {
             message: task.copy,
             attempt: task.attempt,
             retry: task.tries,
+            point: u32::from(task.refund),
             ..Address::new(Purpose::Service)
         }
     }
