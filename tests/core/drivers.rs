@@ -101,6 +101,22 @@ fn a_forgetful_world_tells_the_same() {
     }
 }
 
+/// Who is at which step, as the events tell it, is what the world says.
+pub(crate) fn assert_told(progress: &Progress, world: &World, name: &str) {
+    for (doing, worker) in progress.workers().iter().zip(world.workers()) {
+        let same = match (doing, worker) {
+            (Doing::Idle, WorkerState::Idle { .. })
+            | (Doing::Down | Doing::Stopped, WorkerState::Down { .. }) => true,
+            (Doing::Busy { by, step, position, .. }, WorkerState::Busy(task)) => {
+                (by.job, by.attempt) == (task.job, task.attempt)
+                    && (*step, *position) == (task.step, task.position)
+            }
+            _ => false,
+        };
+        assert!(same, "{name}: {doing:?} is {worker:?}");
+    }
+}
+
 /// Who is at which step is read off the events alone, and is what the world says, after every step.
 #[test]
 fn the_events_tell_who_is_at_which_step() {
@@ -121,18 +137,8 @@ fn the_events_tell_who_is_at_which_step() {
                 progress.take(&scenario, &entry.event);
             }
             taken = trace.entries().len();
-            for (doing, worker) in progress.workers().iter().zip(world.workers()) {
-                let same = match (doing, worker) {
-                    (Doing::Idle, WorkerState::Idle { .. })
-                    | (Doing::Down | Doing::Stopped, WorkerState::Down { .. }) => true,
-                    (Doing::Busy { by, step, .. }, WorkerState::Busy(task)) => {
-                        (by.job, by.attempt, *step) == (task.job, task.attempt, task.step)
-                    }
-                    _ => false,
-                };
-                assert!(same, "{name}: {doing:?} is {worker:?}");
-                compared += 1;
-            }
+            assert_told(&progress, &world, name);
+            compared += world.workers().len();
         }
     }
     assert!(compared > 1_000, "{compared} comparisons");

@@ -7,6 +7,7 @@
 //! * `crosscheck` – the explorer's states against those of an independent checker.
 //! * `keys` – which worlds a search takes for the same.
 //! * `timings` – the explorer with the timings kept, and its bounds.
+//! * `two_refunds` – a job that makes two: every design, with one crash wherever there can be one.
 //! * `determinism` – the same run again, event by event; writes the traces that the shipped
 //!   wasm is compared with under Node and in the browsers.
 //! * `settings` – every row of the table, from text and back.
@@ -39,5 +40,6 @@ mod site;
 mod strip;
 mod terminal;
 mod timings;
+mod two_refunds;
 mod view;
 mod words;
