@@ -31,8 +31,8 @@ pub(super) struct Call {
 /// Who made a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiter {
-    /// A worker, in this attempt, for this refund.
-    Worker(WorkerId, JobIndex, u32, u8),
+    /// A worker, in this attempt.
+    Worker(WorkerId, JobIndex, u32),
     /// A relay, with this sending of a row.
     Relay {
         /// Which.
@@ -79,7 +79,7 @@ impl World {
         sink.event(self.now, Event::Called { by, cents: task.cents });
         let request = self.request(&task);
         let time = self.scenario.spread(self.scenario.vendor.time, self.service_address(&task));
-        let waiter = waiter_of(worker, &task);
+        let waiter = Waiter::Worker(worker, task.job, task.attempt);
         match self.send(request, time, waiter, verdict, sink) {
             Some(answer) => self.answer(worker, task, answer, sink),
             None => self.wait_for_answer(worker, task, sink),
@@ -238,9 +238,10 @@ impl World {
     fn waiting_for(&self, call: &Call) -> Option<Waiter> {
         let waiter = call.waiter?;
         let waits = match waiter {
-            Waiter::Worker(worker, ..) => {
-                let task = self.task(worker)?;
-                task.step == Step::Await && waiter_of(worker, &task) == waiter
+            Waiter::Worker(worker, job, attempt) => {
+                let task = self.task_of(worker)?;
+                let awaits = task.step == Step::Await && task.refund == call.request.refund;
+                awaits && (task.job, task.attempt) == (job, attempt)
             }
             Waiter::Relay { relay, row, send } => {
                 let state = self.relays[usize::from(relay)];
@@ -292,7 +293,7 @@ impl World {
     /// The worker waits: for the answer, or until it gives up on it.
     fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut Listener<'_>) {
         let timeout = self.scenario.client.timeout;
-        let expected = self.is_answered(waiter_of(worker, &task));
+        let expected = self.is_answered(Waiter::Worker(worker, task.job, task.attempt));
         if !expected && timeout == Span::ZERO {
             self.no_answer(worker, sink);
             return;
@@ -431,8 +432,4 @@ impl World {
             Word::default().with(2, waits).with(16, waiter).with(1, unheard).bits,
         ]);
     }
-}
-
-fn waiter_of(worker: WorkerId, task: &Task) -> Waiter {
-    Waiter::Worker(worker, task.job, task.attempt, task.refund)
 }

@@ -502,6 +502,8 @@ impl World {
     }
 }
 
+// Nearly every event has one: the page's module has this once.
+#[cfg_attr(feature = "page", inline(never))]
 pub(super) fn attempt_of(worker: WorkerId, task: &Task) -> Attempt {
     let Task { job, copy, attempt, refund, key, .. } = *task;
     Attempt { worker, job, copy, attempt, refund, key }
