@@ -24,7 +24,7 @@ import { Session } from './shipped.js';
 setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 
 const LANGUAGES = { go, python, rust, typescript };
-const CALL = /vendor\s*\.refund\(/i;
+const CALL = /vendor(?:\s*\.tries\(\d+\))?\s*\.refund\(/i;
 
 const words = JSON.parse(
   readFileSync(new URL('../../www/text/en/desk.json', import.meta.url), 'utf8'),
@@ -37,9 +37,10 @@ function reader(session) {
   return (/** @type {string} */ path) => values.get(path) ?? '';
 }
 
-/** @param {Record<string, string>} settings @param {Retry | null} [retry] */
-function handlerFor(settings, retry = null) {
+/** @param {Record<string, string>} settings @param {Retry | null} [other] */
+function handlerFor(settings, other) {
   const session = new Session('keys', { faults: 'none', ...settings });
+  const retry = other ?? retryOf(session.settings());
   const value = reader(session);
   const program = Array.from(session.program(), ({ step, refund }) => ({ step, refund }));
   session.free();
@@ -91,13 +92,19 @@ const CALLS = {
   effect: ['vendor'],
   guard: ['on', 'check-then-insert', 'ask-the-vendor'],
   'guard.at': ['call'],
-  'guard.claim': ['done', 'in-progress-release'],
+  'guard.claim': ['done', 'in-progress-skip', 'in-progress-release'],
+  transaction: AXES.transaction,
   key: AXES.key,
   'job.second_amount': AXES['job.second_amount'],
 };
+const CLAIM_RULES = CALLS['guard.claim'];
+/** A guard that puts its claim in before the call. */
+const CLAIMED = { effect: 'vendor', guard: 'on', 'guard.at': 'call' };
 /** @type {(Retry | null)[]} */
 const RETRIES = [false, true].flatMap((silence) =>
-  [false, true].flatMap((no) => ['nack', 'resend'].map((how) => ({ silence, no, how }))),
+  [false, true].flatMap((no) =>
+    ['nack', 'resend'].map((how) => ({ silence, no, how, tries: how === 'nack' ? 1 : 3 })),
+  ),
 );
 
 /** The handlers of every choice of settings; what they are for. */
@@ -234,7 +241,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
   });
 
   test(`${name}: what is final is no longer tried again`, () => {
-    const retry = { silence: false, no: false, how: 'nack' };
+    const retry = { silence: false, no: false, how: 'nack', tries: 1 };
     const all = text(language, {}, retry);
     assert.match(all, /nack/i);
     assert.doesNotMatch(all, /fail\(/i);
@@ -244,7 +251,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
   });
 
   test(`${name}: an answer is handled as well where a guard looks before the call`, () => {
-    const retry = { silence: true, no: true, how: 'nack' };
+    const retry = { silence: true, no: true, how: 'nack', tries: 1 };
     for (const guard of ['check-then-insert', 'ask-the-model', 'ask-the-vendor']) {
       const code = text(language, { effect: 'vendor', guard, 'guard.at': 'call' }, retry);
       const [before, behind] = code.split(CALL);
@@ -319,14 +326,54 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
   });
 
   test(`${name}: a claim that is found is what the core takes it for`, () => {
-    for (const claim of ['done', 'in-progress-skip', 'in-progress-release']) {
-      const settings = { effect: 'vendor', guard: 'on', 'guard.at': 'call', 'guard.claim': claim };
-      const end = events({ ...settings, faults: '0:after-call' })
-        .filter(({ attempt }) => attempt === 1)
-        .map(({ event }) => event);
+    for (const { claim, how } of product({ claim: CLAIM_RULES, how: ['nack', 'resend'] })) {
+      const settings = { ...CLAIMED, 'guard.claim': claim, 'retry.how': how };
       const code = text(language, settings);
-      assert.equal(/nack/i.test(code), end.includes('gave-back'), claim);
-      assert.equal(/if .*claim\(.*\n.*vendor/i.test(code), end.includes('checkpointed'), claim);
+      const [between] = code.slice(code.search(/claim\(/i)).split(CALL);
+      // In progress: its worker has died before the row.
+      const found = behindClaim({ ...settings, faults: '0:after-call' });
+      assert.equal(/nack\(/i.test(between), found === 'gave-back', claim);
+      assert.equal(/send\(job\).*\back\(/is.test(between), found === 'sent-again', claim);
+      // Done, it is passed over, and what follows is not.
+      assert.equal(behindClaim({ ...settings, faults: '0:after-write' }), 'checkpointed');
+      const depth = (/** @type {RegExp} */ at) =>
+        code
+          .split('\n')
+          .findLast((line) => at.test(line))
+          ?.search(/\S/) ?? 0;
+      assert.ok(depth(/refund\(/i) > depth(/\bsave\(/i), code);
+    }
+  });
+
+  test(`${name}: a claim in progress is completed, or released after a refusal, as in the core`, () => {
+    for (const claim of CLAIM_RULES) {
+      const settings = { ...CLAIMED, 'guard.claim': claim, 'guard.claim_life': '10s' };
+      const code = text(language, settings);
+      const again = (/** @type {string} */ faults) =>
+        events({ ...settings, faults }).filter(({ event }) => event === 'claim')[1].detail;
+      const completes = again('0:after-write') === 'done' && again('0:after-call') === 'new';
+      assert.equal(/insert.*complete\(/is.test(code), completes, claim);
+      // What is unknown is not released: an answer that is lost may have been a yes.
+      const forEver = { ...settings, 'guard.claim_life': '0s' };
+      const [refused, unheard] = ['0:answer-503', '0:reply-lost'].map(
+        (faults) => events({ ...forEver, faults }).filter(({ event }) => event === 'claim')[1],
+      );
+      assert.equal(
+        /refus\w+\W.*\n.*release\(.*nack\(/is.test(code),
+        refused.detail === 'new',
+        claim,
+      );
+      assert.notEqual(unheard.detail, 'new');
+    }
+    assert.doesNotMatch(text(language, { effect: 'vendor' }), /claim|complete\(|release\(/i);
+  });
+
+  test(`${name}: how often an attempt calls is the core's`, () => {
+    for (const tries of ['1', '3']) {
+      const settings = { effect: 'vendor', 'client.tries': tries };
+      const calls = called({ ...settings, faults: '0:answer-503' });
+      const said = text(language, settings).match(/\.tries\((\d+)\)/i)?.[1] ?? '1';
+      assert.equal(calls.filter(({ attempt }) => attempt === 0).length, Number(said));
     }
   });
 
@@ -370,7 +417,7 @@ test('what becomes of an answer is said where a chapter is about it, or somebody
     session.free();
     return said;
   };
-  const usual = { silence: false, no: true, how: 'nack' };
+  const usual = { silence: false, no: true, how: 'nack', tries: 1 };
   assert.equal(retry('keys'), null);
   for (const id of ['attempts', 'runs-twice', 'keys']) {
     if (id !== 'keys') assert.deepEqual(retry(id), usual, id);
@@ -405,6 +452,13 @@ test('each step of the program has its lines, and they follow each other', () =>
 /** The calls of a run. @param {Record<string, string>} settings */
 function called(settings) {
   return events(settings).filter(({ event }) => event === 'called');
+}
+
+/** What comes behind the second claim of a run. @param {Record<string, string>} settings */
+function behindClaim(settings) {
+  const all = events(settings);
+  const [, second] = all.flatMap(({ event }, i) => (event === 'claim' ? [i] : []));
+  return all[second + 1].event;
 }
 
 /** The first payment of a run. @param {Record<string, string>} settings */

@@ -8,6 +8,7 @@
  * @property {boolean} silence whether no answer is final
  * @property {boolean} no whether a 4xx is
  * @property {string} how a failed attempt comes back
+ * @property {number} tries how often an attempt calls at most
  *
  * @typedef {object} CodeLine
  * @property {string} text
@@ -94,6 +95,8 @@ function sliceOf(handler) {
     mints,
     /** Whether a claim that is found is taken for done. */
     skips: handler.claim !== 'in-progress-release',
+    /** Whether a claim is in progress until the row is there. */
+    opens: has('claim') && handler.claim !== 'done',
     /** Whether each refund has a checkpoint behind it. */
     saves: has('checkpoint') && checkpoint === 'after',
     /** Whether no attempt has a key. */
@@ -111,11 +114,11 @@ const keyed = (lines) => lines.map((text) => ({ text, part: 'key' }));
 const indented = ({ indent }, lines) =>
   lines.map((line) => ({ ...line, text: line.text && indent + line.text }));
 
-/** Effect and row stand within a claim that takes what it finds for done. @param {Language} language @param {Slice} slice @param {CodeLine[][]} steps */
-function claimed({ indent, claim }, { program, body, skips }, steps) {
+/** Effect and row stand within a claim that is new. @param {Language} language @param {Slice} slice @param {CodeLine[][]} steps */
+function claimed({ indent, claim }, { program, body }, steps) {
   const names = steps.map((_, i) => program[body.from + i].step);
   const from = names.indexOf('claim') + 1;
-  if (!from || !skips) return steps.flat();
+  if (!from) return steps.flat();
   const to = names.indexOf('write') + 1;
   const inner = indented({ indent }, steps.slice(from, to).flat());
   return [
@@ -212,11 +215,15 @@ function linesOf(language, slice, notes, step, i) {
       return lines.map((line) => ({ ...line, part: 'guard' }));
     }
     case 'claim':
-      return ofRow(slice.skips ? language.claim.open : language.steps.claim);
+      return claimOf(language, slice, ofRow);
     case 'call':
-      return callAt(language, slice, i);
+      return callAt(language, slice, i, ofRow);
     case 'write':
-      return [...writeOf(language, slice, notes, row, ofRow), ...committed(language, slice)];
+      return [
+        ...writeOf(language, slice, notes, row, ofRow),
+        ...(slice.opens ? ofRow(replaced(language.claim.done, ...inside(language, slice))) : []),
+        ...committed(language, slice),
+      ];
     case 'start':
       return startOf(language, slice);
     case 'checkpoint': {
@@ -252,36 +259,55 @@ const within = (language, { open, close }, lines) => [
   ...plain(close),
 ];
 
-/** The call, within what a guard that looks right before it leaves to do. @param {Language} language @param {Slice} slice @param {number} i */
-function callAt(language, { program, retry, key, keyless }, i) {
-  const { none, unseen } = language;
-  const before = program.slice(0, i).filter((other) => other.step !== 'check-lease');
-  const lines = callOf(language, retry);
-  const call = plain(
-    key === 'none' ? replaced(lines, keyless ? none.call : none.maybe.call) : lines,
-  );
-  return before.at(-1)?.step === 'check' ? within(language, unseen, call) : call;
-}
-
-/** @param {Language} language @param {Retry | null} retry */
-function callOf({ call, answers }, retry) {
-  if (!retry) return call;
+/** What is done with what a claim comes upon. @param {Language} language @param {Slice} slice @param {(lines: string[]) => CodeLine[]} ofRow */
+function claimOf(language, { skips, retry }, ofRow) {
+  const { claim, answers } = language;
+  if (skips) return ofRow(claim.open);
+  const again = answers.again[retry?.how ?? 'nack'];
   return [
-    ...answers.call,
-    ...(retry.silence ? answers.silence : []),
-    ...(retry.no ? answers.no : []),
-    ...(answers.again[retry.how] ?? []),
+    ...ofRow(claim.asked),
+    ...within(language, claim.busy, plain(again)),
+    ...plain(claim.fresh),
   ];
 }
+
+/** The call, within what a guard that looks right before it leaves to do. @param {Language} language @param {Slice} slice @param {number} i @param {(lines: string[]) => CodeLine[]} ofRow */
+function callAt(language, slice, i, ofRow) {
+  const before = slice.program.slice(0, i).filter((other) => other.step !== 'check-lease');
+  const lines = callOf(language, slice, ofRow);
+  return before.at(-1)?.step === 'check' ? within(language, language.unseen, lines) : lines;
+}
+
+/** @param {Language} language @param {Slice} slice @param {(lines: string[]) => CodeLine[]} ofRow */
+function callOf(language, { retry, key, keyless, opens }, ofRow) {
+  const { none, call, answers, claim, tries } = language;
+  const unkeyed = keyless ? none.call : none.maybe.call;
+  const sent = (/** @type {string[]} */ lines) =>
+    plain(key === 'none' ? replaced(lines, unkeyed) : lines);
+  if (!retry) return sent(call);
+  return [
+    ...sent(retry.tries > 1 ? replaced(answers.call, timed(tries, retry.tries)) : answers.call),
+    ...plain(retry.silence ? answers.silence : []),
+    ...plain(retry.no ? answers.no : []),
+    ...within(language, answers.failed, [
+      ...(opens ? ofRow(claim.release) : []),
+      ...plain(answers.again[retry.how] ?? []),
+    ]),
+  ];
+}
+
+/** @param {Replacement} pair @param {number} tries @returns {Replacement} */
+const timed = ([what, by], tries) => [what, by.replace('{tries}', `${tries}`)];
 
 /**
  * @param {Language} language @param {Slice} slice @param {Notes} notes
  * @param {{ column: string } | undefined} row what it is known by where there is no key
  * @param {(lines: string[]) => CodeLine[]} ofRow @returns {CodeLine[]}
  */
-function writeOf(language, { guard, has }, notes, row, ofRow) {
+function writeOf(language, slice, notes, row, ofRow) {
+  const { guard } = slice;
   const { insert, comment, unless } = language;
-  const inside = has('connect') ? language.within : [];
+  const open = inside(language, slice);
   const looks = guard in language.check && guard !== 'ask-the-vendor';
   const unique = guard !== 'off' && !looks;
   const part = unique ? 'guard' : 'guard-off';
@@ -293,19 +319,22 @@ function writeOf(language, { guard, has }, notes, row, ofRow) {
   );
   // It is about the table, not done by anybody.
   const noted = { text: comment + note, positions: [] };
-  if (looks) return [noted, ...ofRow(replaced(unless, ...inside))];
+  if (looks) return [noted, ...ofRow(replaced(unless, ...open))];
   const [conflict] = sql([insert.conflict]);
   return [
     { ...noted, part },
-    ...plain(sql(replaced(insert.open, ...inside))),
+    ...plain(sql(replaced(insert.open, ...open))),
     {
       text: insert.indent + conflict + insert.end,
       part,
       ...(unique ? {} : { struck: conflict }),
     },
-    ...ofRow(replaced(insert.close, ...inside)),
+    ...ofRow(replaced(insert.close, ...open)),
   ];
 }
+
+/** What is said differently in a transaction that was opened at the start. @param {Language} language @param {Slice} slice */
+const inside = (language, { has }) => (has('connect') ? language.within : []);
 
 /** The end of a transaction that was opened at the start. @param {Language} language @param {Slice} slice */
 function committed({ commit }, { has, several }) {

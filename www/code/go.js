@@ -69,23 +69,29 @@ export default {
   within: [
     ['ledger.Exec', 'tx.Exec'],
     ['Insert(key, amount)', 'Insert(key, amount, tx)'],
+    ['ledger.Complete', 'tx.Complete'],
   ],
   commit: { once: ['must(tx.Commit())'], chained: ['must(tx.Exec("COMMIT AND CHAIN"))'] },
   call: ['must(vendor.Refund(amount, WithKey(key)))'],
-  claim: { open: ['if ledger.Claim(key) {'], close: ['}'] },
+  tries: ['vendor', 'vendor.Tries({tries})'],
+  claim: {
+    open: ['if ledger.Claim(key) {'],
+    close: ['}'],
+    asked: ['claim := ledger.Claim(key)'],
+    busy: { open: ['if claim.InProgress() {'], close: ['}'] },
+    fresh: ['if claim.IsNew() {'],
+    done: ['must(ledger.Complete(key))'],
+    release: ['if err == nil && answer.Refused() {', '  must(ledger.Release(key))', '}'],
+  },
   unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
     call: ['answer, err := vendor.Refund(', '  amount, WithKey(key))'],
     silence: ['if err != nil {', '  job.Fail("no answer"); return', '}'],
     no: ['if err == nil && answer.IsFinal4xx() {', '  job.Fail(answer.Status); return', '}'],
+    failed: { open: ['if err != nil || !answer.OK() {'], close: ['}'] },
     again: {
-      nack: ['if err != nil || !answer.OK() {', '  must(queue.Nack(m.Receipt)); return', '}'],
-      resend: [
-        'if err != nil || !answer.OK() {',
-        '  must(queue.Send(job))',
-        '  must(queue.Ack(m.Receipt)); return',
-        '}',
-      ],
+      nack: ['must(queue.Nack(m.Receipt)); return'],
+      resend: ['must(queue.Send(job))', 'must(queue.Ack(m.Receipt)); return'],
     },
   },
   checkpoint: {
@@ -108,7 +114,6 @@ export default {
   steps: {
     hold: ['job.WaitUntilDue()'],
     connect: ['tx := db.MustBegin()'],
-    claim: ['if !ledger.Claim(key) {', '  must(queue.Nack(m.Receipt)); return', '}'],
     'check-lease': ['must(queue.AssertMine(m.Receipt))'],
     fence: ['must(resource.Check(m.FencingToken))'],
     ack: ['must(queue.Ack(m.Receipt))'],

@@ -34,7 +34,8 @@
  * @property {{ once: string[], chained: string[] }} commit at the end of a transaction, or before
  *   the next begins in its place
  * @property {string[]} call
- * @property {Block} claim around effect and row, where a claim that is found is taken for done
+ * @property {Replacement} tries the vendor, where it is called more than once within an attempt
+ * @property {Claim} claim
  * @property {Block} unseen around the call, unless the guard has seen a payment
  * @property {Answers} answers what becomes of the vendor's answer
  * @property {{ after: string[], started: string[] }} checkpoint behind the work, or before it
@@ -61,6 +62,16 @@
  * @property {string[]} call the call, with its answer at hand
  * @property {string[]} silence taken for a no
  * @property {string[]} no a 4xx taken for one
- * @property {Record<string, string[]>} again what is tried again, by how it comes back
+ * @property {Block} failed around what is done for another attempt
+ * @property {Record<string, string[]>} again the same, by how it comes back
+ *
+ * @typedef {object} Claim
+ * @property {string[]} open before effect and row, where a claim that is found is taken for done
+ * @property {string[]} close behind them
+ * @property {string[]} asked before them, where one that is found may be in progress
+ * @property {Block} busy around what is done then
+ * @property {string[]} fresh before effect and row, if none is found
+ * @property {string[]} done the work of a claim in progress
+ * @property {string[]} release it is for the next attempt, after a failure that has done nothing
  */
 export {};

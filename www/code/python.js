@@ -5,6 +5,7 @@ export default {
   breaks: [
     ['insert(', 'insert(\n    '],
     ['refund(', 'refund(\n    '],
+    ['release(', 'release(\n    '],
     ['INTO refunds ', 'INTO refunds\n       '],
     [') DO', ')\nDO'],
   ],
@@ -62,22 +63,29 @@ export default {
   within: [
     ['ledger.execute', 'tx.execute'],
     ['insert(key, amount)', 'insert(key, amount, tx)'],
+    ['ledger.complete', 'tx.complete'],
   ],
   commit: { once: ['tx.commit()'], chained: ['tx.execute("COMMIT AND CHAIN")'] },
   call: ['vendor.refund(amount, idempotency_key=key)'],
-  claim: { open: ['if ledger.claim(key):'], close: [] },
+  tries: ['vendor', 'vendor.tries({tries})'],
+  claim: {
+    open: ['if ledger.claim(key):'],
+    close: [],
+    asked: ['claim = ledger.claim(key)'],
+    busy: { open: ['if claim.in_progress:'], close: [] },
+    fresh: ['if claim.is_new:'],
+    done: ['ledger.complete(key)'],
+    release: ['if answer and answer.refused:', '    ledger.release(key)'],
+  },
   unseen: { open: ['if not seen:'], close: [] },
   answers: {
     call: ['answer = vendor.refund(', '    amount, idempotency_key=key)'],
     silence: ['if answer is None:', '    return job.fail("no answer")'],
     no: ['if answer and answer.is_final_4xx:', '    return job.fail(answer.status)'],
+    failed: { open: ['if not (answer and answer.ok):'], close: [] },
     again: {
-      nack: ['if not (answer and answer.ok):', '    return queue.nack(message.receipt)'],
-      resend: [
-        'if not (answer and answer.ok):',
-        '    queue.send(job)',
-        '    return queue.ack(message.receipt)',
-      ],
+      nack: ['return queue.nack(message.receipt)'],
+      resend: ['queue.send(job)', 'return queue.ack(message.receipt)'],
     },
   },
   checkpoint: {
@@ -100,7 +108,6 @@ export default {
   steps: {
     hold: ['job.wait_until_due()'],
     connect: ['tx = db.begin()'],
-    claim: ['if not ledger.claim(key):', '    return queue.nack(message.receipt)'],
     'check-lease': ['queue.assert_mine(message.receipt)'],
     fence: ['resource.check(message.fencing_token)'],
     ack: ['queue.ack(message.receipt)'],

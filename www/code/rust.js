@@ -4,6 +4,7 @@ export default {
   comment: '// ',
   breaks: [
     [/(?<=\w)\.\w+\(/, '\n    $&'],
+    ['.release(', '.release(\n    '],
     ['!("', '!(\n    "'],
     [').await', ')\n.await'],
     ['.insert(', '.insert(\n    '],
@@ -94,34 +95,40 @@ export default {
   within: [
     ['.execute(&ledger)', '.execute(&mut *tx)'],
     ['ledger.insert(&key, amount)', 'tx.insert(&key, amount)'],
+    ['ledger.complete', 'tx.complete'],
   ],
   commit: {
     once: ['tx.commit().await?;'],
     chained: ['tx.execute("COMMIT AND CHAIN").await?;'],
   },
   call: ['vendor.refund(amount, Some(&key)).await?;'],
-  claim: { open: ['if ledger.claim(&key).await? {'], close: ['}'] },
+  tries: ['vendor', 'vendor.tries({tries})'],
+  claim: {
+    open: ['if ledger.claim(&key).await? {'],
+    close: ['}'],
+    asked: ['let claim = ledger.claim(&key).await?;'],
+    busy: { open: ['if claim.is_in_progress() {'], close: ['}'] },
+    fresh: ['if claim.is_new() {'],
+    done: ['ledger.complete(&key).await?;'],
+    release: [
+      'if answer.is_some_and(Answer::is_refusal) {',
+      '    ledger.release(&key).await?;',
+      '}',
+    ],
+  },
   unseen: { open: ['if !seen {'], close: ['}'] },
   answers: {
-    call: ['let answer = vendor', '    .refund(amount, Some(&key)).await.ok();'],
+    call: ['let answer = vendor', '    .refund(amount, Some(&key))', '    .await.ok();'],
     silence: ['if answer.is_none() {', '    return job.fail("no answer").await;', '}'],
     no: [
       'if answer.is_some_and(Answer::is_final_4xx) {',
       '    return job.fail("refused").await;',
       '}',
     ],
+    failed: { open: ['if !answer.is_some_and(Answer::is_ok) {'], close: ['}'] },
     again: {
-      nack: [
-        'if !answer.is_some_and(Answer::is_ok) {',
-        '    return queue.nack(message.receipt).await;',
-        '}',
-      ],
-      resend: [
-        'if !answer.is_some_and(Answer::is_ok) {',
-        '    queue.send(job).await?;',
-        '    return queue.ack(message.receipt).await;',
-        '}',
-      ],
+      nack: ['return queue.nack(message.receipt).await;'],
+      resend: ['queue.send(job).await?;', 'return queue.ack(message.receipt).await;'],
     },
   },
   checkpoint: {
@@ -148,11 +155,6 @@ export default {
   steps: {
     hold: ['job.due().await;'],
     connect: ['let mut tx = db.begin().await?;'],
-    claim: [
-      'if !ledger.claim(&key).await? {',
-      '    return queue.nack(message.receipt).await;',
-      '}',
-    ],
     'check-lease': ['queue.assert_mine(message.receipt).await?;'],
     fence: ['resource.check(message.fencing_token).await?;'],
     ack: ['queue.ack(message.receipt).await?;'],

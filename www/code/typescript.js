@@ -69,23 +69,29 @@ export default {
   within: [
     ['ledger.query', 'tx.query'],
     ['insert(key, amount)', 'insert(key, amount, tx)'],
+    ['ledger.complete', 'tx.complete'],
   ],
   commit: { once: ['await tx.commit();'], chained: ['await tx.query("COMMIT AND CHAIN");'] },
   call: ['await vendor.refund(amount, { key });'],
-  claim: { open: ['if (await ledger.claim(key)) {'], close: ['}'] },
+  tries: ['vendor', 'vendor.tries({tries})'],
+  claim: {
+    open: ['if (await ledger.claim(key)) {'],
+    close: ['}'],
+    asked: ['const claim = await ledger.claim(key);'],
+    busy: { open: ['if (claim.inProgress) {'], close: ['}'] },
+    fresh: ['if (claim.isNew) {'],
+    done: ['await ledger.complete(key);'],
+    release: ['if (answer?.refused)', '  await ledger.release(key);'],
+  },
   unseen: { open: ['if (!seen) {'], close: ['}'] },
   answers: {
     call: ['const answer =', '  await vendor.refund(amount, { key });'],
     silence: ['if (!answer) return job.fail("no answer");'],
     no: ['if (answer?.isFinal4xx)', '  return job.fail(answer.status);'],
+    failed: { open: ['if (!answer?.ok) {'], close: ['}'] },
     again: {
-      nack: ['if (!answer?.ok) return queue.nack(receipt);'],
-      resend: [
-        'if (!answer?.ok) {',
-        '  await queue.send(job);',
-        '  return queue.ack(receipt);',
-        '}',
-      ],
+      nack: ['return queue.nack(receipt);'],
+      resend: ['await queue.send(job);', 'return queue.ack(receipt);'],
     },
   },
   checkpoint: {
@@ -108,7 +114,6 @@ export default {
   steps: {
     hold: ['await job.due();'],
     connect: ['const tx = await db.begin();'],
-    claim: ['if (!(await ledger.claim(key)))', '  return queue.nack(receipt);'],
     'check-lease': ['await queue.assertMine(receipt);'],
     fence: ['await resource.check(message.fencingToken);'],
     ack: ['await queue.ack(receipt);'],
