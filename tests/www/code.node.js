@@ -323,6 +323,16 @@ for (const [name, language] of Object.entries(LANGUAGES)) {
       again.map(({ event, cents }) => cents ?? event),
       [100],
     );
+    // Its key is new, and the one that the delivery has said.
+    const [, fresh] = keys(lines(language, settings));
+    const said = events({ ...settings, faults: '0:after-write' }).filter(
+      ({ event, attempt }) => attempt === 1 && /^(minted|called)/.test(event),
+    );
+    const key = evaluate(fresh, { attempt: 1, refund: 'refund_2' });
+    assert.deepEqual(
+      said.map((event) => event.key),
+      [key, key],
+    );
   });
 
   test(`${name}: a claim that is found is what the core takes it for`, () => {
