@@ -191,4 +191,48 @@ mod tests {
             }
         }
     }
+
+    /// A look before the call is no point of its own; one behind it stands where the call is done.
+    #[test]
+    fn at_which_points_a_worker_stands() {
+        let call = [("effect", "vendor"), ("guard.at", "call")];
+        let looks_first = [call[0], call[1], ("guard", "check-then-insert")];
+        let cases: [(&[(&str, &str)], &str); 6] = [
+            (
+                &[],
+                "think after-lease, write before-write, checkpoint after-write, ack after-checkpoint",
+            ),
+            (&[("checkpoint", "none")], "think after-lease, write before-write, ack after-write"),
+            (
+                &[("effect", "vendor"), ("guard", "check-then-insert")],
+                "think after-lease, call before-call, check after-call, write after-call, \
+                 checkpoint after-write, ack after-checkpoint",
+            ),
+            (
+                &looks_first,
+                "think after-lease, check -, call before-call, write after-call, \
+                 checkpoint after-write, ack after-checkpoint",
+            ),
+            (
+                &[("slice.think", "0s"), ("guard", "check-then-insert")],
+                "check after-lease, write before-write, checkpoint after-write, \
+                 ack after-checkpoint",
+            ),
+            (
+                &[("queue.ack", "before")],
+                "ack after-lease, think -, write before-write, checkpoint after-write",
+            ),
+        ];
+        for (given, expected) in cases {
+            let mut settings = Settings::default();
+            settings.set_all(given).expect("allowed");
+            let program = compile(&settings);
+            let name = |(line, point): (&Line, Option<Point>)| {
+                format!("{} {}", line.step.name(), point.map_or("-", Point::name))
+            };
+            let stands: Vec<String> =
+                program.lines().iter().zip(points(&program)).map(name).collect();
+            assert_eq!(stands.join(", "), expected, "{given:?}");
+        }
+    }
 }
