@@ -54,19 +54,23 @@ const UNHEARD: [Schedule; 5] = [
 const TWICE: (&str, &str) = ("faults", "0:reply-lost 1:reply-lost");
 
 /// Rule 48: a call that is still on its way is not under way at the vendor. The retry under its key
-/// is paid, and the call itself gets that answer when it comes.
+/// is paid, and the call itself gets that answer when it comes; a row that is sent again too.
 #[test]
 fn a_call_that_has_not_arrived_holds_nobody_up() {
-    let session = play((
-        "a call that is late",
-        &[("faults", "0:late~1m"), TIMEOUT, ("queue.visibility_timeout", "10s")],
-    ));
-    let paid = codes(&session, "paid");
-    assert_eq!(paid.len(), 1);
-    let late = codes(&session, "late-call");
-    assert!(paid[0].0 < late[0].0, "paid at {}, the late call came at {}", paid[0].0, late[0].0);
-    assert!(answers(&session).iter().all(|answer| answer.2 == 201), "{:?}", answers(&session));
-    assert_eq!((vendor_paid(&session), local_rows(&session)), (vec![1999], vec![1999]));
+    const LATE: (&str, &str) = ("faults", "0:late~1m");
+    const CASES: [Schedule; 2] = [
+        ("a call that is late", &[LATE, TIMEOUT]),
+        ("a row whose call is late", &[LATE, TIMEOUT, ("effect", "outbox")]),
+    ];
+    for case in CASES {
+        let (name, _) = case;
+        let session = play(case);
+        let (paid, late) = (codes(&session, "paid"), codes(&session, "late-call"));
+        assert_eq!((paid.len(), late.len()), (1, 1), "{name}");
+        assert!(paid[0].0 < late[0].0, "{name}: paid at {} ms, late {} ms", paid[0].0, late[0].0);
+        assert!(answers(&session).iter().all(|answer| answer.2 == 201), "{:?}", answers(&session));
+        assert_eq!(vendor_paid(&session), [1999], "{name}");
+    }
 }
 
 /// Rule 48: what the vendor did with a call is told whether or not its reply arrives.
