@@ -2,7 +2,7 @@
 //! that hold.
 
 use super::experiments::Given;
-use crate::sim::explore::{Bounds, Goal, Timing};
+use crate::sim::explore::{Bounds, Goal};
 use crate::sim::property::Property;
 use crate::sim::scenario::Scenario;
 use crate::sim::settings::{Refusal, Settings};
@@ -138,12 +138,12 @@ impl Design {
         Scenario::new(&self.settings())
     }
 
-    /// The bounds within which its lengths are the shortest.
+    /// The bounds within which its lengths are the shortest, with any timing.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let calm = Bounds { crashes: 0, expiries: Some(0), ..Bounds::default() };
         let bounds = if self.calm { calm } else { Bounds::default() };
-        Bounds { timing: Timing::Any, forgets: self.forgets, ..bounds }
+        Bounds { forgets: Some(self.forgets), ..bounds }
     }
 }
 

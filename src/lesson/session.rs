@@ -7,9 +7,9 @@ use super::studies::StudyPart;
 use crate::export::lines;
 use crate::json::data;
 use crate::random::Draws;
-use crate::sim::choice::Choice;
+use crate::sim::choice::{Choice, Pending};
 use crate::sim::event::{Counter, Event};
-use crate::sim::fault::{Fault, Rule, Verdict, When};
+use crate::sim::fault::{Fault, Rule, Site, Verdict, When};
 use crate::sim::history::{History, Snapshot};
 use crate::sim::link::Differing;
 use crate::sim::play::{Ended, Run, count, differing, play};
@@ -410,6 +410,13 @@ impl Session {
     }
 }
 
+/// Whether a rule has to say at which call of an attempt, or which relay: without it, another would
+/// die as well, or before.
+fn is_one_of_several(scenario: &Scenario, choice: &Choice, site: &Site) -> bool {
+    let is_relay = matches!(choice.pending, Pending::Relay { .. });
+    site.retry > 0 || (is_relay && scenario.relays.count > 1)
+}
+
 /// The crashes of a path, as rules about the sites where they happen.
 fn crashes(scenario: &Arc<Scenario>, path: &[Choice]) -> Vec<Rule> {
     let mut world = World::new(Arc::clone(scenario), &mut Counter::default());
@@ -419,7 +426,7 @@ fn crashes(scenario: &Arc<Scenario>, path: &[Choice]) -> Vec<Rule> {
             rules.push(Rule {
                 job: Some(site.job),
                 attempt: Some(site.attempt),
-                retry: None,
+                retry: is_one_of_several(scenario, choice, &site).then_some(site.retry),
                 when: When::At(Fault { point: site.point, verdict: choice.verdict }),
             });
         }

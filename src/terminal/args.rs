@@ -77,7 +77,8 @@ pub(crate) struct ExploreArguments {
     /// What must hold; may be repeated. All, unless some are named.
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
-    /// `any`: any pending event may come next. `as-set`: the timings are kept.
+    /// `any`: any pending event may come next. `as-set`: the timings are kept, and a run that would
+    /// need an end beyond `--expiries` or `--forgets` is left there.
     #[arg(long, value_name = "any|as-set", default_value = "any")]
     pub(crate) timing: String,
     /// How many workers there are.
@@ -92,7 +93,8 @@ pub(crate) struct ExploreArguments {
     /// How many leases and claims may end under a holder that is alive; no bound unless said.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) expiries: Option<String>,
-    /// How many keys' lives and dedup windows may end; none unless said.
+    /// How many keys' lives and dedup windows may end; unless said, none with any timing, and no
+    /// bound with the timings as set.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) forgets: Option<String>,
     /// How many acks and answers may be lost; none unless said.
@@ -101,7 +103,7 @@ pub(crate) struct ExploreArguments {
     /// How many acks may arrive twice, or be followed by one more delivery; none unless said.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) replicas: Option<String>,
-    /// How many states to visit before giving up.
+    /// How many states to visit before giving up; 5000000 unless said.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) states: Option<String>,
     /// How to tell it.

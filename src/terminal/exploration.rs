@@ -8,7 +8,7 @@ use at_least_once::lesson::designs::{DESIGNS, Design, Fails};
 use at_least_once::lesson::experiments::Experiment;
 use at_least_once::lesson::session::Session;
 use at_least_once::sim::explore::{
-    Bounds, Found, GOALS, Goal, Timing, Violation, explore as search, lasso,
+    Bounds, Found, GOALS, Goal, Lasso, Timing, Violation, explore as search,
 };
 use at_least_once::sim::link::MOST_BYTES;
 use at_least_once::sim::play::take;
@@ -37,6 +37,8 @@ struct Exploration {
     depth: u32,
     /// How many states a second.
     states_per_s: u64,
+    /// From how many states it only goes on with an end that is beyond the bounds.
+    left: usize,
     /// The shortest run in which something goes wrong; null for none.
     violation: Option<ViolationRow>,
 }
@@ -49,8 +51,11 @@ struct ViolationRow {
     steps: usize,
     /// What happens.
     events: Vec<EventRecord>,
-    /// For `not-stuck`: what then comes round and round. Empty where nothing more can happen.
+    /// For `not-stuck`: how it goes on from there.
     lasso: Vec<EventRecord>,
+    /// How many events of the lasso lead to those that come round and round; null where there is no
+    /// circle, but nothing more can happen.
+    circle: Option<usize>,
     /// The run as a link; null where it is longer than a link may be.
     link: Option<String>,
 }
@@ -72,6 +77,7 @@ pub(super) fn explore(arguments: &ExploreArguments) -> Result<String, Refusal> {
         states: found.states,
         depth: found.depth,
         states_per_s,
+        left: found.left,
         violation,
     };
     Ok(match arguments.format {
@@ -89,9 +95,18 @@ fn timed<T>(act: impl FnOnce() -> T) -> (T, u128) {
 }
 
 fn subject(arguments: &ExploreArguments) -> Result<Subject, Refusal> {
+    let timing = match arguments.timing.as_str() {
+        "any" => Timing::Any,
+        "as-set" => Timing::AsSet,
+        other => return Err(Refusal::new("timing", other, "any, as-set", "")),
+    };
     let (experiment, mut settings, mut bounds) = if let Some(name) = &arguments.design {
         let design = Design::find(name)?;
-        (FIRST.to_owned(), design.settings(), design.bounds())
+        let bounds = match timing {
+            Timing::Any => design.bounds(),
+            Timing::AsSet => Bounds::new(timing),
+        };
+        (FIRST.to_owned(), design.settings(), bounds)
     } else {
         let file = match &arguments.scenario {
             Some(path) => scenario_file::read(path)?,
@@ -101,7 +116,7 @@ fn subject(arguments: &ExploreArguments) -> Result<Subject, Refusal> {
         let experiment = Experiment::find(id.unwrap_or(FIRST))?;
         let mut settings = experiment.settings();
         settings.set_all(&borrowed(&file.settings))?;
-        (experiment.id.to_owned(), settings, Bounds::default())
+        (experiment.id.to_owned(), settings, Bounds::new(timing))
     };
     settings.set_all(&borrowed(&assignments(&arguments.set)?))?;
     for (path, text) in
@@ -111,21 +126,20 @@ fn subject(arguments: &ExploreArguments) -> Result<Subject, Refusal> {
             settings.set(path, text)?;
         }
     }
-    bounds.timing = match arguments.timing.as_str() {
-        "any" => Timing::Any,
-        "as-set" => Timing::AsSet,
-        other => return Err(Refusal::new("timing", other, "any, as-set", "")),
-    };
     let bound = |name: &str, text: &Option<String>, before: u32| match text {
         Some(text) => number(name, text, 1000),
         None => Ok(before),
     };
     bounds.crashes = bound("crashes", &arguments.crashes, bounds.crashes)?;
-    bounds.forgets = bound("forgets", &arguments.forgets, bounds.forgets)?;
     bounds.losses = bound("losses", &arguments.losses, bounds.losses)?;
     bounds.replicas = bound("replicas", &arguments.replicas, bounds.replicas)?;
-    if let Some(text) = &arguments.expiries {
-        bounds.expiries = Some(number("expiries", text, 1000)?);
+    for (name, text, bound) in [
+        ("expiries", &arguments.expiries, &mut bounds.expiries),
+        ("forgets", &arguments.forgets, &mut bounds.forgets),
+    ] {
+        if let Some(text) = text {
+            *bound = Some(number(name, text, 1000)?);
+        }
     }
     if let Some(text) = &arguments.states {
         bounds.states = number("states", text, 100_000_000)? as usize;
@@ -163,12 +177,11 @@ fn row(
         trace.entries().iter().map(|entry| entry.event.record(entry.at, &explored)).collect()
     };
     let events = records(&violation.path);
-    let lasso = if violation.goal == Goal::Stuck {
-        let round = lasso(scenario, &violation.path);
-        let whole: Vec<_> = violation.path.iter().chain(&round).copied().collect();
-        records(&whole).split_off(events.len())
-    } else {
-        Vec::new()
+    let after = |steps: &[_]| records(&[&violation.path, steps].concat()).split_off(events.len());
+    let lasso = violation.lasso.as_ref().map_or_else(Vec::new, |lasso| after(&lasso.steps));
+    let circle = match &violation.lasso {
+        Some(Lasso { steps, circle: Some(place) }) => Some(after(&steps[..*place]).len()),
+        _ => None,
     };
     let session = Session::on_path(&subject.experiment, &subject.settings, &violation.path)?;
     let link = Some(session.link()).filter(|link| link.len() <= MOST_BYTES);
@@ -177,6 +190,7 @@ fn row(
         steps: violation.path.len(),
         events,
         lasso,
+        circle,
         link,
     })
 }
@@ -189,11 +203,18 @@ fn tell(subject: &Subject, found: &Found, exploration: &Exploration) -> String {
     };
     let (states, depth) = (found.states, found.depth);
     let rate = exploration.states_per_s;
-    let visited = format!("{states} states, up to {depth} steps deep, {rate} states a second");
+    let mut visited = format!("{states} states, up to {depth} steps deep, {rate} states a second");
+    if found.left > 0 {
+        visited += &format!(
+            ".\nIn {} of them the next thing is an end beyond the bounds (--expiries, --forgets); what \
+             would follow was not looked at",
+            found.left
+        );
+    }
     let Some(violation) = &exploration.violation else {
         return if found.complete {
             format!(
-                "None: within the bounds nothing goes wrong, {how}.\nEverything was visited: {visited}.\n"
+                "None: within the bounds nothing goes wrong, {how}.\nEverything within them was visited: {visited}.\n"
             )
         } else {
             format!(
@@ -209,12 +230,17 @@ fn tell(subject: &Subject, found: &Found, exploration: &Exploration) -> String {
     };
     out.extend(violation.events.iter().map(sentence));
     if violation.property == Goal::Stuck.name() {
-        out += if violation.lasso.is_empty() {
-            "\nFrom here nothing more can happen.\n"
-        } else {
-            "\nFrom here it goes round and round:\n"
+        let (lead, round) =
+            violation.lasso.split_at(violation.circle.unwrap_or(violation.lasso.len()));
+        if !lead.is_empty() {
+            out += "\nFrom here it goes on:\n";
+            out.extend(lead.iter().map(sentence));
+        }
+        out += match violation.circle {
+            Some(_) => "\nFrom here it goes round and round:\n",
+            None => "\nFrom here nothing more can happen.\n",
         };
-        out.extend(violation.lasso.iter().map(sentence));
+        out.extend(round.iter().map(sentence));
     }
     out += &match &violation.link {
         Some(link) => format!("\nLink: #{link}\n"),

@@ -1,6 +1,8 @@
 //! Scenarios that together reach every fault point, every backoff and every jitter.
 
 use at_least_once::lesson::Session;
+use at_least_once::sim::link::{Differing, MOST_BYTES};
+use at_least_once::sim::settings::{SETTINGS, Settings};
 
 pub(crate) const SCENARIOS: usize = 84;
 pub(crate) const SEEDS: u64 = 20;
@@ -57,4 +59,31 @@ pub(crate) fn session(given: &Given) -> Session {
 /// Every scenario with every seed.
 pub(crate) fn all() -> impl Iterator<Item = Given> {
     (0..SCENARIOS).flat_map(|index| (0..SEEDS).map(move |seed| settings(index, seed)))
+}
+
+/// The line by which the terminal plays a run again: what is set on top of the table's defaults,
+/// and the choices by which the run differs from what play would do.
+pub(crate) fn replay_line<P: AsRef<str>, T: AsRef<str>>(
+    given: &[(P, T)],
+    differing: &[Differing],
+) -> String {
+    let mut settings = Settings::default();
+    for (path, text) in given {
+        settings.set(path.as_ref(), text.as_ref()).expect("generated settings are allowed");
+    }
+    let texts: Vec<String> = SETTINGS.iter().map(|setting| settings.text(setting)).collect();
+    let paths = SETTINGS.iter().map(|setting| setting.path);
+    let given: Vec<(&str, &str)> = paths.zip(texts.iter().map(String::as_str)).collect();
+    let link = Session::new("double-refund", &given).expect("allowed").link();
+    let choices: Vec<String> = differing.iter().map(Differing::to_string).collect();
+    let choices = if choices.is_empty() { choices } else { vec![choices.join("+")] };
+    let choices = choices.iter().map(|choices| format!("&choices={choices}")).collect::<String>();
+    if link.len() + choices.len() <= MOST_BYTES {
+        return format!("at-least-once run --link '#{link}{choices}'");
+    }
+    // What is too long for a link as a whole is set beside it.
+    let (at, set) =
+        link.match_indices('&').nth(1).map_or((&*link, ""), |(at, _)| link.split_at(at));
+    let set: String = set.replace('&', "' --set '").replace('+', " ");
+    format!("at-least-once run --link '#{at}{choices}{set}'")
 }

@@ -1,5 +1,6 @@
 //! The core as its users see it, in one binary.
 //!
+//! * `as_set` – the explorer with the timings kept, held against play.
 //! * `chapters` – what each chapter claims, played; its studies; its tasks.
 //! * `double_refund` – the first experiment: its claims, its goldens, each fault point.
 //! * `semantics` – small schedules with the outcome that each must have.
@@ -20,6 +21,7 @@
 //! * `picture` – bars, marks, leases and the depth of the queue, held against the world.
 //! * `layers` – imports point one way; the docs name files that are there.
 
+mod as_set;
 mod chapters;
 mod counting;
 mod crosscheck;

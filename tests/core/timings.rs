@@ -29,7 +29,7 @@ fn scenario(given: &[(&str, &str)]) -> Scenario {
 }
 
 fn search(given: &[(&str, &str)], timing: Timing, crashes: u32) -> Found {
-    let bounds = Bounds { timing, crashes, ..Bounds::default() };
+    let bounds = Bounds { crashes, ..Bounds::new(timing) };
     explore(&scenario(given), &[Goal::Breaks(Property::PaidOnce)], &bounds)
 }
 
@@ -168,6 +168,47 @@ fn a_claim_of_the_dead_may_end_for_nothing() {
     let endless: Vec<(&str, &str)> =
         given.into_iter().filter(|(path, _)| *path != "guard.claim_life").collect();
     assert!(explore(&scenario(&endless), &[Goal::Stuck], &bounds).violation.is_some());
+}
+
+/// A state that is stuck goes on within the bounds, round in a circle or to where nothing more can
+/// happen, and never to an end.
+#[test]
+fn a_lasso_stays_within_the_bounds() {
+    // A job that always fails and is sent again as a new message; leases that end at once, which
+    // would make a dead letter of it, were there more than none of them.
+    let endless = [
+        ("effect", "vendor"),
+        ("vendor.time", "0s"),
+        ("faults", "*:answer-503"),
+        ("retry.how", "resend"),
+        ("slice.think", "1s"),
+        ("queue.visibility_timeout", "1ms"),
+        ("queue.max_attempts", "1"),
+        ("queue.dead_letter", "eager"),
+    ];
+    let calm = Bounds { crashes: 0, expiries: Some(0), ..Bounds::default() };
+    let found = explore(&scenario(&endless), &[Goal::Stuck], &calm);
+    let violation = found.violation.expect("stuck");
+    let lasso = violation.lasso.expect("a lasso");
+    let circle = lasso.circle.expect("a circle");
+    assert!(circle < lasso.steps.len(), "{lasso:?}");
+    let is_end = |choice: &Choice| matches!(choice.pending, Pending::LeaseEnd { .. });
+    assert!(!lasso.steps.iter().any(is_end), "no lease ends under a living worker: {lasso:?}");
+    let mut world =
+        World::new(Arc::new(scenario(&endless).without_crashes()), &mut Counter::default());
+    let (mut at_circle, mut key) = (Vec::new(), Vec::new());
+    for (place, choice) in violation.path.iter().chain(&lasso.steps).enumerate() {
+        if place == violation.path.len() + circle {
+            world.untimed_key(&mut at_circle);
+        }
+        world.apply(choice, &mut Counter::default());
+        assert!(!world.is_settled());
+    }
+    world.untimed_key(&mut key);
+    assert_eq!(key, at_circle, "it comes round");
+    // With no bound on ends that job is given up.
+    let free = explore(&scenario(&endless), &[Goal::Stuck], &Bounds { expiries: None, ..calm });
+    assert!(free.complete && free.violation.is_none(), "{free:?}");
 }
 
 /// A search that is cut says so.

@@ -421,6 +421,11 @@ impl World {
         self.timers.iter().chain(self.message_timers.items()).copied()
     }
 
+    /// The number of the last timer that was set.
+    pub(super) fn last_timer(&self) -> u64 {
+        self.sequence
+    }
+
     /// Every other timer, as (due, sequence, what).
     pub(super) fn other_timers(&self) -> impl Iterator<Item = (Moment, u64, Pending)> + '_ {
         self.others.iter().map(|timer| (timer.due, timer.sequence, timer.pending))
