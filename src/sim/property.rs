@@ -21,8 +21,8 @@ pub enum Property {
     /// No job is acked or dropped, unpaid, with nothing pending for it. A dead letter is given
     /// up, not lost.
     NotLost,
-    /// The vendor's ledger and the local one agree wherever nothing is pending for a job, dead
-    /// letters excepted.
+    /// The vendor's ledger agrees with the local one, or with the outbox, wherever nothing is pending
+    /// for a job, dead letters excepted. Where all money moves in the local ledger there is no other.
     BooksAgree,
 }
 
@@ -74,7 +74,7 @@ impl Property {
             Self::NotRetried => !world.jobs()[job.0 as usize].retried,
             Self::NotLost => is_pending(world, job) || is_dead(world, job) || is_paid(world, job),
             Self::BooksAgree => {
-                world.scenario().effect != Effect::Vendor
+                world.scenario().effect == Effect::Ledger
                     || is_pending(world, job)
                     || is_dead(world, job)
                     || books_agree(world, job)
@@ -111,18 +111,15 @@ fn is_paid(world: &World, job: JobIndex) -> bool {
 }
 
 fn books_agree(world: &World, job: JobIndex) -> bool {
-    (0..world.scenario().refunds()).all(|refund| {
-        let of_job = world.ledger().of_job(job);
-        let mut rows = of_job.filter(|(_, row)| row.refund == refund).map(|(_, row)| row.cents);
-        let payments = world.vendor().payments().iter();
-        let payments = payments.filter(|it| (it.job, it.refund) == (job, refund));
-        let mut unbooked: Vec<_> = payments.map(|payment| payment.cents).collect();
-        let mut book = |cents: Cents| {
-            let place = unbooked.iter().position(|payment| *payment == cents);
-            place.map(|place| unbooked.swap_remove(place))
-        };
-        rows.all(|cents| book(cents).is_some()) && unbooked.is_empty()
-    })
+    let payments = world.vendor().payments().iter().filter(|payment| payment.job == job);
+    let mut unbooked: Vec<_> = payments.map(|payment| (payment.refund, payment.cents)).collect();
+    let mut book = |row: (u8, Cents)| {
+        let place = unbooked.iter().position(|payment| *payment == row);
+        place.map(|place| unbooked.swap_remove(place)).is_some()
+    };
+    world.ledger().of_job(job).all(|(_, row)| book((row.refund, row.cents)))
+        && world.outbox().iter().all(|row| row.job != job || book((row.refund, row.cents)))
+        && unbooked.is_empty()
 }
 
 fn is_dead(world: &World, job: JobIndex) -> bool {
