@@ -219,6 +219,19 @@ impl Session {
         Ok(())
     }
 
+    /// The same session with several settings changed, in the order of [`Settings::set_all`].
+    ///
+    /// # Errors
+    ///
+    /// The [`Refusal`] of the first that is not taken.
+    pub fn with(mut self, given: &[(&str, &str)]) -> Result<Self, Refusal> {
+        if !given.is_empty() {
+            self.settings.set_all(given)?;
+            self.play_again();
+        }
+        Ok(self)
+    }
+
     /// Gives a setting the experiment's default back and plays again.
     ///
     /// # Errors

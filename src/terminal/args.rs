@@ -49,6 +49,9 @@ pub(crate) struct RunArguments {
     /// A scenario as JSON; `-` for standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) scenario: Option<PathBuf>,
+    /// The run of a link, with its order of events: an address, or what stands behind its `#`.
+    #[arg(long, value_name = "URL|HASH", conflicts_with_all = ["experiment", "scenario"])]
+    pub(crate) link: Option<String>,
     /// The seed that every draw comes from.
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,

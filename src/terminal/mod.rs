@@ -35,10 +35,18 @@ pub(crate) fn main() -> ExitCode {
     match text {
         Ok(text) => print(&text),
         Err(refusal) => {
-            eprintln!("at-least-once: {refusal}");
+            eprintln!("at-least-once: {}", sentence(&refusal));
             ExitCode::from(2)
         }
     }
+}
+
+/// A refusal as a sentence. Of an unknown setting the limit is a hint: the names near it.
+fn sentence(refusal: &Refusal) -> String {
+    if refusal.field == "setting" {
+        return format!("no such setting: `{}`; near: {}", refusal.value, refusal.limit);
+    }
+    refusal.to_string()
 }
 
 /// Writes to standard output. A reader that has seen enough (`| head`) is no failure.
@@ -55,22 +63,33 @@ fn print(text: &str) -> ExitCode {
 }
 
 fn run(arguments: &RunArguments) -> Result<String, Refusal> {
+    let session = session(arguments)?;
+    for choice in &session.run().missed {
+        eprintln!(
+            "at-least-once: the link's choice `{choice}` is not pending there; the earliest is taken"
+        );
+    }
+    Ok(match arguments.format {
+        Format::Text => story::tell(&session, &Words::english()),
+        Format::Json => json(&session),
+    })
+}
+
+fn session(arguments: &RunArguments) -> Result<Session, Refusal> {
+    let mut given = assignments(&arguments.set)?;
+    given.extend(arguments.seed.iter().map(|seed| ("seed".to_owned(), seed.clone())));
+    if let Some(link) = &arguments.link {
+        let fragment = link.split_once('#').map_or(&**link, |(_, fragment)| fragment);
+        return Session::open(fragment)?.with(&borrowed(&given));
+    }
     let file = match &arguments.scenario {
         Some(path) => scenario_file::read(path)?,
         None => ScenarioFile::default(),
     };
     let experiment = arguments.experiment.as_deref().or(file.experiment.as_deref());
     let experiment = experiment.unwrap_or(FIRST);
-    let mut given = file.settings;
-    given.extend(assignments(&arguments.set)?);
-    if let Some(seed) = &arguments.seed {
-        given.push(("seed".to_owned(), seed.clone()));
-    }
-    let session = Session::new(experiment, &borrowed(&given))?;
-    Ok(match arguments.format {
-        Format::Text => story::tell(&session, &Words::english()),
-        Format::Json => json(&session),
-    })
+    let given = [file.settings, given].concat();
+    Session::new(experiment, &borrowed(&given))
 }
 
 fn study(experiment: &str, id: &str, set: &[String]) -> Result<String, Refusal> {

@@ -107,7 +107,7 @@ fn a_scenario_goes_round() {
 #[test]
 fn what_is_wrong_is_refused_with_field_value_limit_and_unit() {
     // (arguments, standard input, what the message has to name)
-    let cases: [(&[&str], &str, &[&str]); 16] = [
+    let cases: [(&[&str], &str, &[&str]); 22] = [
         (&["run", "--set", "guard=\u{1b}[31mx"], "", &["guard", "\u{fffd}[31mx"]),
         (
             &["run", "--scenario", "-"],
@@ -119,7 +119,33 @@ fn what_is_wrong_is_refused_with_field_value_limit_and_unit() {
         (&["run", "--set", "workers.count=99"], "", &["workers.count", "99", "1 to 50", "workers"]),
         (&["run", "--set", "backoff.cap=30"], "", &["backoff.cap", "30", "30d", "unit"]),
         (&["run", "--set", "guard"], "", &["set", "guard", "PATH=VALUE"]),
-        (&["run", "--set", "gard=on"], "", &["setting", "gard", "guard"]),
+        (
+            &["run", "--set", "gard=on"],
+            "",
+            &["setting", "gard", "no such setting: `gard`; near: guard"],
+        ),
+        (
+            &["run", "--set", "foo=1"],
+            "",
+            &["setting", "foo", "no such setting: `foo`; near: fencing"],
+        ),
+        (
+            &["run", "--link", "#v=1&x=double-refund&guard=maybe"],
+            "",
+            &["link", "guard=maybe", "off"],
+        ),
+        (
+            &["run", "--link", "v=1&x=double-refund&gard=on"],
+            "",
+            &["link", "gard=on", "such as guard"],
+        ),
+        (&["run", "--link", "https://example.org/"], "", &["link", "https://example.org/"]),
+        (
+            &["run", "--link", "https://example.org/#v=1&x=double-refund&choices=first"],
+            "",
+            &["link", "choices=first", "STEP:EVENT"],
+        ),
+        (&["run", "--link", "#v=9&x=double-refund"], "", &["link", "v=9", "from 1 to 1"]),
         (&["run", "--seed", "-1"], "", &["seed"]),
         (&["run", "--seed", "1.5"], "", &["seed", "1.5", "18446744073709551615"]),
         (&["run", "--scenario", "no-such-file.json"], "", &["scenario", "no-such-file.json"]),
@@ -214,6 +240,31 @@ fn the_explorer_tells_a_shortest_run_and_its_link_replays_it() {
     let replayed = serde_json::to_value(session.records()).expect("plain data");
     assert_eq!(replayed.as_array().map(|all| &all[..events.len()]), Some(&events[..]));
     assert!(session.summary().verdict.paid_cents > 1999);
+    // The terminal plays it too, from the address of a page or from what stands behind its `#`.
+    for link in [format!("https://example.org/lesson/#{link}"), format!("#{link}"), link.to_owned()]
+    {
+        let run = json(&["run", "--link", &link, "--format", "json"]);
+        let replayed = run["events"].as_array().expect("events");
+        assert_eq!(replayed[..events.len()], events[..], "{link}");
+        assert_eq!(run["broken"][0]["property"], "paid-once");
+        assert_eq!(run["broken"][0]["step"], 5);
+    }
+    // What is set beside a link stands above it, and the order of events stays.
+    let arguments =
+        ["run", "--link", link, "--set", "key=stable", "--seed", "4", "--format", "json"];
+    let other = json(&arguments);
+    let key = &other["scenario"]["settings"]["key"];
+    assert_eq!((other["seed"].as_str(), key.as_str()), (Some("4"), Some("stable")));
+    assert_eq!(other["verdict"]["vendor_rows"], 1);
+}
+
+/// A choice that is not pending at its step is no damage: the earliest is taken, and it is said.
+#[test]
+fn a_link_whose_choice_is_not_pending_is_played_and_says_so() {
+    let output = at_least_once(&["run", "--link", "#v=1&x=double-refund&choices=2:e77"], None);
+    assert!(output.status.success() && !output.stdout.is_empty());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("`2:e77`") && told.contains("earliest"), "{told}");
 }
 
 #[test]
@@ -221,6 +272,12 @@ fn none_is_said_only_when_everything_was_visited() {
     let right = json(&["explore", "--design", "vendor-key", "--format", "json"]);
     assert_eq!((&right["complete"], &right["violation"]), (&Value::Bool(true), &Value::Null));
     assert!(right["states"].as_u64() > Some(100) && right["states_per_s"].as_u64() > Some(0));
+    assert_eq!(right["left"], 0);
+    // A lease of 30 s that may not end under work of 40: what would follow is not looked at.
+    let long = ["explore", "--timing", "as-set", "--expiries", "0", "--set", "slice.write=40s"];
+    let left = text(&long);
+    assert!(left.starts_with("None: within the bounds"), "{left}");
+    assert!(left.contains("beyond the bounds"), "{left}");
     let cut = text(&["explore", "--design", "vendor-key", "--states", "50"]);
     assert!(cut.starts_with("Cut:") && !cut.contains("None"), "{cut}");
     // With the timings as set, the demo's lease of 30 s ends under nobody who is alive.
@@ -264,7 +321,11 @@ fn what_hangs_is_shown_as_a_lasso() {
         "json",
     ]);
     assert_eq!(found["violation"]["steps"], 3);
-    assert!(!found["violation"]["lasso"].as_array().expect("a lasso").is_empty());
+    let lasso = found["violation"]["lasso"].as_array().expect("a lasso");
+    let circle = found["violation"]["circle"].as_u64().expect("a circle");
+    assert!(circle < lasso.len() as u64);
+    let story = text(&["explore", "--design", "claim-for-ever", "--property", "not-stuck"]);
+    assert!(story.contains("\nFrom here it goes round and round:\n"), "{story}");
     // Without leases that end under the living, the longer way to pay twice is found.
     let longer = json(&[
         "explore",
@@ -296,4 +357,16 @@ fn the_explorer_refuses_what_it_cannot_do() {
         assert!(named.iter().all(|name| message.contains(name)), "{arguments:?}: {message}");
     }
     assert!(text(&["designs"]).contains("vendor-key: RIGHT"));
+}
+
+#[test]
+fn the_help_says_what_is_meant_when_nothing_is_said() {
+    let help = text(&["explore", "--help"]);
+    for default in
+        ["2 unless said", "5000000 unless said", "no bound unless said", "[default: any]"]
+    {
+        assert!(help.contains(default), "{default}: {help}");
+    }
+    let states = at_least_once::sim::explore::Bounds::default().states;
+    assert_eq!(states, 5_000_000);
 }
