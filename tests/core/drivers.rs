@@ -144,8 +144,14 @@ fn the_events_tell_who_is_at_which_step() {
     assert!(compared > 1_000, "{compared} comparisons");
 }
 
+/// The line that plays a path again in the terminal.
+fn replay(given: &generate::Given, path: &[Choice]) -> String {
+    generate::replay_line(given, &differing(&scenario(given), path))
+}
+
 /// Takes pending events at random, late ones and faults among them.
-fn wander(scenario: &Arc<Scenario>, turns: &[u16]) -> (Vec<Choice>, Trace) {
+fn wander(given: &generate::Given, turns: &[u16]) -> (Vec<Choice>, Trace) {
+    let scenario = &scenario(given);
     let mut trace = Trace::default();
     let mut world = World::new(Arc::clone(scenario), &mut trace);
     let mut choices = Choices::new();
@@ -165,7 +171,7 @@ fn wander(scenario: &Arc<Scenario>, turns: &[u16]) -> (Vec<Choice>, Trace) {
         assert_eq!(world.now(), before.max(choice.due));
         path.push(choice);
         for property in &PROPERTIES[1..] {
-            assert!(property.holds(&world), "{property:?} after {path:?}");
+            assert!(property.holds(&world), "{property:?}\n{}", replay(given, &path));
         }
     }
     (path, trace)
@@ -181,17 +187,37 @@ proptest! {
         index in 0..generate::SCENARIOS, seed in 0..5_u64,
         turns in prop::collection::vec(any::<u16>(), 1..60),
     ) {
-        let scenario = scenario(&generate::settings(index, seed));
-        let (path, trace) = wander(&scenario, &turns);
-        prop_assert_eq!(&take(&scenario, &path), &trace);
+        let given = generate::settings(index, seed);
+        let scenario = scenario(&given);
+        let (path, trace) = wander(&given, &turns);
+        let line = || replay(&given, &path);
+        prop_assert_eq!(&take(&scenario, &path), &trace, "{}", line());
         let texts: Vec<String> =
             differing(&scenario, &path).iter().map(Differing::to_string).collect();
         let read: Vec<Differing> =
             texts.iter().map(|text| text.parse().expect("a choice")).collect();
         let replayed = play(&scenario, &read);
-        prop_assert!(replayed.missed.is_empty());
+        prop_assert!(replayed.missed.is_empty(), "{:?}\n{}", replayed.missed, line());
         let length = trace.entries().len();
-        prop_assert_eq!(&replayed.trace.entries()[..length], trace.entries());
+        prop_assert_eq!(&replayed.trace.entries()[..length], trace.entries(), "{}", line());
+    }
+}
+
+/// The line that a failing property prints is the run: its settings and its order of events.
+#[test]
+fn a_replay_line_plays_the_run_that_it_is_about() {
+    for number in 0..40_u16 {
+        let given = generate::settings(number.into(), number.into());
+        let turn = |place: u16| number.wrapping_mul(7919).wrapping_add(place * 241);
+        let turns: Vec<u16> = (0..30).map(turn).collect();
+        let (path, trace) = wander(&given, &turns);
+        let line = replay(&given, &path);
+        let (command, link) = line.split_once('#').expect("a link");
+        assert_eq!(command, "at-least-once run --link '");
+        let session = Session::open(link.trim_end_matches('\'')).expect("a link that fits");
+        assert!(session.run().missed.is_empty(), "{line}");
+        let length = trace.entries().len();
+        assert_eq!(session.run().trace.entries()[..length], *trace.entries(), "{line}");
     }
 }
 
@@ -229,10 +255,11 @@ fn the_fast_path_goes_on_from_whatever_was_applied() {
 fn wandering_takes_events_late_and_crashes() {
     let (mut late, mut crashed, mut twice) = (0, 0, 0);
     for seed in 0..200_u64 {
-        let scenario = scenario(&generate::settings(7, seed % 5));
+        let given = generate::settings(7, seed % 5);
+        let scenario = scenario(&given);
         let turn = |place: u64| ((seed * 7919 + place * 104_729) % 65_521) as u16;
         let turns: Vec<u16> = (0..40).map(turn).collect();
-        let (path, trace) = wander(&scenario, &turns);
+        let (path, trace) = wander(&given, &turns);
         let mut counter = Counter::default();
         let mut world = World::new(Arc::clone(&scenario), &mut counter);
         for choice in &path {

@@ -1,6 +1,7 @@
 //! The key without times, by which a search with any timing compares worlds: workers that are
 //! alike are one, and nothing else is.
 
+use super::generate::replay_line;
 use at_least_once::lesson::designs::DESIGNS;
 use at_least_once::model::key::IdempotencyKey;
 use at_least_once::model::ledger::Claim;
@@ -12,6 +13,7 @@ use at_least_once::sim::choice::{Choice, Choices, Pending};
 use at_least_once::sim::event::Counter;
 use at_least_once::sim::fault::{Point, Verdict};
 use at_least_once::sim::link::Differing;
+use at_least_once::sim::play::differing;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
 use at_least_once::sim::world::World;
@@ -241,12 +243,23 @@ fn exchanged(choice: &Choice, order: &[u16]) -> Choice {
 /// Settings under which nothing but what a worker does tells it from another: every design, with
 /// three workers and two jobs.
 fn design(place: usize) -> World {
+    let given = of_design(place);
+    let given: Vec<(&str, &str)> = given.iter().map(|(path, text)| (*path, &**text)).collect();
+    start(&[&given])
+}
+
+fn of_design(place: usize) -> Vec<(&'static str, String)> {
     let settings = DESIGNS[place].settings();
     let base = Settings::default();
-    let given: Vec<(&str, String)> =
-        settings.differing(&base).map(|(setting, text)| (setting.path, text)).collect();
-    let given: Vec<(&str, &str)> = given.iter().map(|(path, text)| (*path, &**text)).collect();
-    start(&[&given, &[("workers.count", "3"), ("job.count", "2")]])
+    let own = settings.differing(&base).map(|(setting, text)| (setting.path, text));
+    let crew = [("workers.count", "3"), ("job.count", "2")];
+    own.chain(crew.map(|(path, text)| (path, text.to_owned()))).collect()
+}
+
+/// The line that plays a path from the start of a design again in the terminal.
+fn replay(place: usize, path: &[Choice]) -> String {
+    let start = design(place);
+    replay_line(&of_design(place), &differing(start.scenario(), path))
 }
 
 proptest! {
@@ -261,6 +274,7 @@ proptest! {
     ) {
         let mut world = design(place);
         let mut other = world.clone();
+        let mut path = Vec::new();
         let (mut choices, mut others) = (Choices::new(), Choices::new());
         for turn in turns {
             world.choices(&mut choices);
@@ -270,7 +284,8 @@ proptest! {
             let same = others.iter().find(|it| it.is_same(&same)).copied();
             world.apply(choice, &mut Counter::default());
             other.apply(&same.expect("pending for the other, too"), &mut Counter::default());
-            prop_assert_eq!(key(&world), key(&other), "{}: {:?}", DESIGNS[place].id, choice);
+            path.push(*choice);
+            prop_assert_eq!(key(&world), key(&other), "{:?}\n{}", order, replay(place, &path));
         }
     }
 }
@@ -301,19 +316,21 @@ proptest! {
     ) {
         let mut world = design(place);
         let mut other = design((place + 1) % DESIGNS.len());
-        let mut choices = Choices::new();
+        let (mut choices, mut path) = (Choices::new(), Vec::new());
         for turn in turns {
             world.choices(&mut choices);
             let Some(choice) = choices.get(usize::from(turn) % choices.len().max(1)) else { break };
             let before = told(&world);
             let mut next = world.clone();
-            prop_assert_eq!(&told(&next), &before);
+            path.push(*choice);
+            let line = || replay(place, &path);
+            prop_assert_eq!(&told(&next), &before, "{}", line());
             other.clone_from(&world);
-            prop_assert_eq!(&told(&other), &before);
+            prop_assert_eq!(&told(&other), &before, "{}", line());
             next.apply(choice, &mut Counter::default());
             other.apply(choice, &mut Counter::default());
-            prop_assert_eq!(told(&next), told(&other));
-            prop_assert_eq!(&told(&world), &before);
+            prop_assert_eq!(told(&next), told(&other), "{}", line());
+            prop_assert_eq!(&told(&world), &before, "{}", line());
             world = next;
         }
     }

@@ -1,8 +1,10 @@
 //! Rule 22: nothing is lost and nothing comes from nowhere.
 
 use super::places;
-use at_least_once::sim::choice::Choices;
+use crate::generate::replay_line;
+use at_least_once::sim::choice::{Choice, Choices};
 use at_least_once::sim::event::{Event, Sink};
+use at_least_once::sim::play::differing;
 use at_least_once::sim::property::Property;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
@@ -115,15 +117,21 @@ fn wander(
     let (mut rules, mut said): (&Scenario, Said) = (&scenario, Said::default());
     let mut world = World::new(Arc::clone(&scenario), &mut said);
     let mut choices = Choices::new();
+    let mut path: Vec<Choice> = Vec::new();
     let mut seen = Seen::default();
     for turn in turns {
+        world.choices(&mut choices);
         if earliest(*turn) {
+            let agreed = |choice: &&Choice| {
+                world.site(choice).is_none_or(|site| scenario.verdict(&site) == choice.verdict)
+            };
+            path.extend(choices.iter().find(agreed));
             world.advance(&mut rules, &mut said);
         } else {
-            world.choices(&mut choices);
             let place = usize::from(*turn) % choices.len().max(1);
             let Some(choice) = choices.get(place) else { break };
             world.apply(choice, &mut said);
+            path.push(*choice);
         }
         seen.steps += 1;
         for (most, now) in seen.places.iter_mut().zip(places(&world)) {
@@ -131,7 +139,8 @@ fn wander(
         }
         if !conserved(&world, &said) {
             let (places, found) = (places(&world), (world.found(), world.sent()));
-            return Err(format!("{places:?} {found:?} at step {}: {given:?}", seen.steps));
+            let line = replay_line(given, &differing(&scenario, &path));
+            return Err(format!("{places:?} {found:?} at step {}\n{line}", seen.steps));
         }
     }
     Ok(seen)
