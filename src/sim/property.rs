@@ -56,7 +56,6 @@ impl Property {
         let mut jobs = (0..).map(JobIndex).take(world.jobs().len());
         match self {
             Self::Conserved => world.found() == world.sent(),
-            Self::WithinLimit => world.messages().iter().all(|it| is_within(limit(world), it)),
             _ => jobs.all(|job| self.holds_for(world, job)),
         }
     }
@@ -68,23 +67,18 @@ impl Property {
             Self::PaidOnce => paid_at_most_once(world, job),
             Self::Conserved => self.holds(world),
             Self::WithinLimit => {
-                let mut messages = world.messages().iter().filter(|message| message.job == job);
-                messages.all(|message| is_within(limit(world), message))
+                let limit = world.scenario().broker.max_attempts;
+                world.messages().iter().all(|it| it.job != job || is_within(limit, it))
             }
             Self::NotRetried => !world.jobs()[job.0 as usize].retried,
-            Self::NotLost => is_pending(world, job) || is_dead(world, job) || is_paid(world, job),
+            Self::NotLost => is_pending_or_dead(world, job) || is_paid(world, job),
             Self::BooksAgree => {
                 world.scenario().effect == Effect::Ledger
-                    || is_pending(world, job)
-                    || is_dead(world, job)
+                    || is_pending_or_dead(world, job)
                     || books_agree(world, job)
             }
         }
     }
-}
-
-fn limit(world: &World) -> u32 {
-    world.scenario().broker.max_attempts
 }
 
 /// Whether what counts towards the limit of attempts is within it.
@@ -122,17 +116,11 @@ fn books_agree(world: &World, job: JobIndex) -> bool {
         && unbooked.is_empty()
 }
 
-fn is_dead(world: &World, job: JobIndex) -> bool {
-    let dead = |message: &Message| message.job == job && message.state == MessageState::Dead;
-    world.messages().iter().any(dead)
-}
-
-/// Whether anything may still happen for a job: a message that is not over, a worker that has it
-/// in hand, a call under way, a row that is not sent.
-fn is_pending(world: &World, job: JobIndex) -> bool {
-    let open = world.messages().iter().any(|message| {
-        message.job == job && !matches!(message.state, MessageState::Acked | MessageState::Dead)
-    });
+/// Whether a job was given up, or anything may still happen for it: a message that is not over, a
+/// worker that has it in hand, a call under way, a row that is not sent.
+fn is_pending_or_dead(world: &World, job: JobIndex) -> bool {
+    let not_acked = |it: &Message| it.job == job && it.state != MessageState::Acked;
+    let open = world.messages().iter().any(not_acked);
     let at_work = world
         .workers()
         .iter()
