@@ -128,22 +128,10 @@ impl Draws {
     ///
     /// The inverse of the distribution function at an even draw from (0, 1): `-ln(u) * mean`,
     /// with the logarithm of the `libm` crate, which gives the same bits everywhere.
-    #[expect(
-        clippy::float_arithmetic,
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a draw that needs a logarithm; rounded to an integer at once"
-    )]
     #[must_use]
+    #[inline]
     pub fn exponential(&self, at: Address, mean: Span) -> Span {
-        let even = self.generator(at).next_u64() >> 11;
-        let unit = (even as f64 + 0.5) / (1_u64 << 53) as f64;
-        let drawn = -libm::log(unit) * mean.as_micros() as f64;
-        // A half goes up. `libm::round` gives the same, at a third of the logarithm's time in wasm.
-        let whole = drawn as u64;
-        let is_half = drawn - whole as f64 >= 0.5;
-        Span::from_micros(whole.saturating_add(u64::from(is_half)))
+        exponential_at(self.generator(at).next_u64(), mean)
     }
 
     /// True in `ppm` of a million addresses: never at 0, always from 1,000,000 on.
@@ -151,8 +139,29 @@ impl Draws {
     /// A higher rate hits wherever a lower one does, so raising a rate only adds faults.
     #[must_use]
     pub fn chance(&self, at: Address, ppm: u32) -> bool {
-        self.uniform(at, 0, 999_999) < u64::from(ppm)
+        /// A millionth of all words.
+        const PART: u64 = u64::MAX / 1_000_000;
+        ppm >= 1_000_000 || self.generator(at).next_u64() < u64::from(ppm) * PART
     }
+}
+
+/// The exponential draw that a word is. It takes numbers, where an address would go through memory.
+#[expect(
+    clippy::float_arithmetic,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a draw that needs a logarithm; rounded to an integer at once"
+)]
+#[inline(never)]
+fn exponential_at(word: u64, mean: Span) -> Span {
+    let even = word >> 11;
+    let unit = (even as f64 + 0.5) / (1_u64 << 53) as f64;
+    let drawn = -libm::log(unit) * mean.as_micros() as f64;
+    // A half goes up. `libm::round` gives the same, at a third of the logarithm's time in wasm.
+    let whole = drawn as u64;
+    let is_half = drawn - whole as f64 >= 0.5;
+    Span::from_micros(whole.saturating_add(u64::from(is_half)))
 }
 
 /// SplitMix64's step as a function: one to one, and every bit of the word moves

@@ -210,6 +210,7 @@ impl Ledger {
     }
 
     /// Writes a row of a job. Nothing is checked here: the guard is the caller's.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub fn insert(
         &mut self,
         job: JobIndex,

@@ -379,6 +379,7 @@ impl Scenario {
     }
 
     /// A length of the effect, drawn for one message's attempt.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     #[must_use]
     pub fn spread(&self, mean: Span, at: Address) -> Span {
         match self.spread {

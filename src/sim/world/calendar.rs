@@ -351,6 +351,7 @@ impl World {
         }
     }
 
+    #[cfg_attr(not(feature = "page"), inline(never))]
     fn make_index(&mut self, points: Points) {
         self.index = Some(Box::new(Index::new(points)));
         for worker in (0..self.scenario.crew.count).map(WorkerId) {
@@ -431,6 +432,7 @@ impl World {
     }
 
     /// The earliest timer whose part still waits for it, and what for.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     fn next_timer(&mut self) -> Option<(Entry, Source, Pending)> {
         loop {
             let (entry, source) = self.index.as_ref()?.first()?;

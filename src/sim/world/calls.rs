@@ -71,6 +71,7 @@ impl Answer {
 
 impl World {
     /// A worker calls, and goes on with the answer or waits for it.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn call(&mut self, worker: WorkerId, verdict: Verdict, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
@@ -306,6 +307,7 @@ impl World {
     }
 
     /// No answer means "unknown": it may have been paid. So the same key again, by default.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn no_answer(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);

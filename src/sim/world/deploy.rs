@@ -94,6 +94,7 @@ impl World {
     }
 
     /// A worker of the old version stops by itself; the new version starts in its place.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn stop(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         sink.event(self.now, Event::Stopped { worker });
         self.go_down(worker, sink);
@@ -114,6 +115,7 @@ impl World {
 
     /// The worker gives its message back at once and stops: the next one goes on at the
     /// checkpoint.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn stop_at_checkpoint(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = super::work::attempt_of(worker, &task);

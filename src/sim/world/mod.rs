@@ -364,6 +364,18 @@ impl World {
                 sink.event(self.now, Event::Returned { job });
             }
             Pending::Receive { worker, message } => self.receive(worker, message, sink),
+            Pending::Arrive => self.arrive_then_wait(sink),
+            _ => self.tell_other(choice, sink),
+        }
+    }
+
+    /// What comes up at few jobs, or at none. It stands apart, as do its like elsewhere: an engine
+    /// optimises a function as a whole and late if it is long, and what a million jobs go through
+    /// should be short. In the page's build the bytes count.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    #[cfg_attr(feature = "page", inline(always))]
+    fn tell_other(&mut self, choice: &Choice, sink: &mut Listener<'_>) {
+        match choice.pending {
             Pending::Beat { worker } => self.beat(worker, sink),
             Pending::Kill { worker } => self.kill(worker, sink),
             Pending::Answer { call } => self.finish_call(call, sink),
@@ -373,7 +385,6 @@ impl World {
                     sink.event(self.now, Event::ClaimEnded { job: key.job });
                 }
             }
-            Pending::Arrive => self.arrive_then_wait(sink),
             Pending::Read { relay, row } => self.read_row(relay, row, sink),
             Pending::Relay { relay } => self.relay_step(relay, choice.verdict, choice.point, sink),
             Pending::RelayBack { relay } => self.relay_back(relay, sink),
@@ -397,6 +408,12 @@ impl World {
                 }
                 sink.event(self.now, Event::Undone);
             }
+            Pending::Step { .. }
+            | Pending::Restart { .. }
+            | Pending::LeaseEnd { .. }
+            | Pending::WaitEnd { .. }
+            | Pending::Receive { .. }
+            | Pending::Arrive => {}
         }
     }
 

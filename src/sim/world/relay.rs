@@ -16,6 +16,7 @@ use crate::units::{Moment, Span, WorkerId};
 impl World {
     /// One transaction: the job row says "started", and the outbox has its row. A job that has
     /// been started gets no second one.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn put_into_outbox(
         &mut self,
         by: Attempt,

@@ -224,6 +224,7 @@ impl World {
     }
 
     /// The work is done already: on behind the effect and its row.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     fn skip_effect(&mut self, from: u8, worker: WorkerId, sink: &mut Listener<'_>) {
         self.begin_at(self.scenario.program.after_effect(from), worker, sink);
     }
@@ -245,6 +246,7 @@ impl World {
         }
     }
 
+    #[cfg_attr(not(feature = "page"), inline(never))]
     fn claim(&mut self, worker: WorkerId, sink: &mut Listener<'_>) -> bool {
         let Some(task) = self.task_of(worker) else { return false };
         let (by, key, position) = (attempt_of(worker, task), row_key(task), task.position);
@@ -280,12 +282,14 @@ impl World {
     }
 
     /// Shows a fencing token to the resource; a refused worker goes to its ack.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     fn fence(&mut self, by: Attempt, token: u32, sink: &mut Listener<'_>) -> bool {
         let passed = self.ledger.fence(by.job, token);
         sink.event(self.now, Event::Fence { by, token, passed });
         passed
     }
 
+    #[cfg_attr(not(feature = "page"), inline(always))]
     fn write(&mut self, by: Attempt, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task_of(worker) else { return };
         let (refund, key, cents, saw) = (task.refund, row_key(task), task.cents, task.saw);
@@ -358,6 +362,7 @@ impl World {
 
     /// The attempt has failed; the message goes back for another, or to the dead letters if that
     /// was the last.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn give_back(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
@@ -393,6 +398,7 @@ impl World {
 
     /// A process that stands still does not know it: its step, and its heartbeats, come so much
     /// later.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     fn pause(&mut self, worker: WorkerId, wait: Span, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
@@ -412,6 +418,7 @@ impl World {
     }
 
     /// The worker dies; what it had in hand is gone.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn crash(&mut self, worker: WorkerId, point: Point, sink: &mut Listener<'_>) {
         let Some(task) = self.task_of(worker) else { return };
         let by = attempt_of(worker, task);
@@ -510,6 +517,7 @@ pub(super) fn attempt_of(worker: WorkerId, task: &Task) -> Attempt {
 }
 
 /// The key of the local row. Where none is sent to the vendor, the row still has its own.
+#[cfg_attr(feature = "page", inline(never))]
 fn row_key(task: &Task) -> IdempotencyKey {
     if task.key.is_sent() {
         task.key
