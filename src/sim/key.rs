@@ -10,6 +10,7 @@
 //! worlds with the same one have the same timed futures.
 
 use super::choice::Pending;
+use super::scenario::Effect;
 use super::world::World;
 use crate::model::job::Job;
 use crate::model::key::{IdempotencyKey, Minted};
@@ -23,6 +24,8 @@ use std::ops::Range;
 
 /// A property reads whether something happened more than once, not how much more.
 const MANY: usize = 2;
+/// So far one ledger may be ahead of the other; farther is as far.
+const FAR: usize = 15;
 /// What a worker does, in words.
 const WORKER_WORDS: usize = 3;
 
@@ -229,8 +232,12 @@ impl World {
             .with(2, token);
         for refund in 0..self.scenario().refunds() {
             let rows = self.ledger().of_job(index).filter(|(_, row)| row.refund == refund);
-            let paid = self.vendor().paid(index, refund);
-            word = word.with(2, capped(rows.count(), MANY)).with(2, capped(paid, MANY));
+            let (rows, paid) = (rows.count(), self.vendor().paid(index, refund));
+            word = word.with(2, capped(rows, MANY)).with(2, capped(paid, MANY));
+            // Which of two ledgers is ahead, and how far: that is made up for one by one.
+            if self.scenario().effect == Effect::Vendor {
+                word = word.with(1, paid > rows).with(4, capped(paid.abs_diff(rows), FAR));
+            }
         }
         out.push(word.bits);
     }
