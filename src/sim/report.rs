@@ -306,7 +306,7 @@ impl Report {
             Event::SentAgain(by) => self.end(by, at, position, Outcome::SentAgain),
             Event::Stepped(by) => self.end(by, at, position, Outcome::SteppedBack),
             Event::Failed { by, .. } => self.end(by, at, position, Outcome::Failed),
-            Event::Checkpointed(by) | Event::Answer { by, .. } => {
+            Event::Checkpointed(by) | Event::Resumed { by, .. } | Event::Answer { by, .. } => {
                 self.end_if_done(by, at, position);
             }
             Event::Expired { job, copy, attempt, wait } => {

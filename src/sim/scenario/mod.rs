@@ -7,6 +7,7 @@ use super::fault::{Fault, Point, Points, Rule, Site, Verdict, When};
 use super::program;
 use super::settings::{Id, Settings};
 use super::value::Value;
+use crate::WHOLE;
 use crate::model::backoff::{Backoff, Jitter, Kind};
 use crate::model::key::{IdempotencyKey, KeyPolicy, Minted};
 use crate::model::ledger::{ClaimRule, Guard, GuardAt};
@@ -264,6 +265,8 @@ pub struct Scenario {
     pub faults: Vec<Rule>,
     /// How often something goes wrong, in parts per million, and what.
     pub rate: Option<(u32, Fault)>,
+    /// Whether a message is acked before the work.
+    pub ack_first: bool,
     /// The steps of a slice.
     pub program: Program,
     /// The point at which a worker stands before each of them, if it is one.
@@ -327,6 +330,7 @@ impl Scenario {
                 _ => Vec::new(),
             },
             rate: rate(read),
+            ack_first: read.choice(Id::AckWhen) == "before",
             points: program::points(&program),
             program,
         }
@@ -359,6 +363,12 @@ impl Scenario {
     #[must_use]
     pub fn refunds(&self) -> u8 {
         1 + u8::from(self.workload.second.is_some())
+    }
+
+    /// Whether a worker acks before the work.
+    #[must_use]
+    pub fn acks_first(&self) -> bool {
+        WHOLE && self.ack_first
     }
 
     /// The account that a job belongs to.

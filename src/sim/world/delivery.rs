@@ -162,18 +162,6 @@ impl World {
     /// A worker begins with a message that it has.
     pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut Listener<'_>) {
         let Message { job, copy, .. } = *self.message(held.message);
-        let done = self.jobs[job.0].checkpoint;
-        let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
-        let skips = self.scenario.checkpoint == CheckpointAt::BeforeSkip;
-        let program = &self.scenario.program;
-        let position = match (done, mints, skips) {
-            (0, _, _) => 0,
-            // The work is taken for done: on to the ack, which may come first.
-            (_, _, true) => program.find(Step::Ack, 0).unwrap_or(0),
-            _ => program.after_checkpoint(done),
-        };
-        let refund = program.at(position).map_or(done.saturating_sub(1), |line| line.refund);
-        let policy = if done > 0 && mints { KeyPolicy::PerAttempt } else { self.scenario.key };
         self.busy += 1;
         let mut task = Task {
             message: held.message,
@@ -181,28 +169,55 @@ impl World {
             copy,
             attempt: held.attempt,
             receipt: held.receipt,
-            position,
+            position: 0,
             step: Step::Ack,
             since: self.now,
             due: self.now,
             saw: None,
-            refund,
-            key: IdempotencyKey::chosen(policy, job, refund, held.attempt),
-            cents: self.scenario.planned(refund, held.attempt),
+            refund: 0,
+            key: self.attempt_at_start(worker, held).key,
+            cents: self.scenario.planned(0, held.attempt),
             tries: 0,
             connected: false,
             paused: false,
             began: self.now,
             timers: [0; 2],
         };
-        if done > 0 {
-            let by = attempt_of(worker, &task);
-            let found =
-                if mints { Event::Minted { by, done } } else { Event::Resumed { by, done } };
-            sink.event(self.now, found);
+        // Who acks first looks for a checkpoint after that.
+        if !self.scenario.acks_first() {
+            self.look_for_checkpoint(worker, &mut task, sink);
         }
         self.start_timers(worker, &mut task);
         self.begin(worker, task, sink);
+    }
+
+    /// A worker that finds a checkpoint on the job row goes on behind it.
+    pub(super) fn look_for_checkpoint(
+        &self,
+        worker: WorkerId,
+        task: &mut Task,
+        sink: &mut Listener<'_>,
+    ) {
+        let done = self.jobs[task.job.0].checkpoint;
+        if done == 0 {
+            return;
+        }
+        let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
+        let program = &self.scenario.program;
+        task.position = if self.scenario.checkpoint == CheckpointAt::BeforeSkip {
+            // The work is taken for done: what is left of it is the ack.
+            program.find(Step::Ack, task.position).unwrap_or(u8::MAX)
+        } else {
+            program.after_checkpoint(done)
+        };
+        let next = program.at(task.position);
+        task.refund = next.map_or(done.saturating_sub(1), |line| line.refund);
+        let policy = if mints { KeyPolicy::PerAttempt } else { self.scenario.key };
+        task.key = IdempotencyKey::chosen(policy, task.job, task.refund, task.attempt);
+        task.cents = self.scenario.planned(task.refund, task.attempt);
+        let by = attempt_of(worker, task);
+        let found = if mints { Event::Minted { by, done } } else { Event::Resumed { by, done } };
+        sink.event(self.now, found);
     }
 
     fn start_timers(&mut self, worker: WorkerId, task: &mut Task) {

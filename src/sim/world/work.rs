@@ -171,6 +171,13 @@ impl World {
                     self.leave(worker, sink);
                     return;
                 }
+                if WHOLE && has_work {
+                    let Some(task) = self.task(worker) else { return };
+                    let mut task = Task { position: position.saturating_add(1), ..task };
+                    self.look_for_checkpoint(worker, &mut task, sink);
+                    self.begin(worker, task, sink);
+                    return;
+                }
             }
             Step::Connect => sink.event(self.now, Event::Connected(by)),
             Step::Claim => {

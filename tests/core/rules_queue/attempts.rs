@@ -16,6 +16,10 @@ const THROWS: Given = &[("slice.think", "1s"), ("faults", "*:throw:before-write"
 const DIES_ONCE: Given = &[("faults", "0:before-write")];
 const ACK_LOST: Given = &[("slice.ack", "1s"), ("faults", "0:ack-lost")];
 
+/// The first ack, before the work, gets lost.
+const ACKS_FIRST: Given =
+    &[("queue.ack", "before"), ("faults", "0:ack-lost"), ("slice.checkpoint", "0s")];
+
 pub(super) const CASES: &[Case] = &[
     case(10, "10-crash", &[LONG_LEASE, &[("faults", "0:crash@1s")]]),
     case(10, "10-nack", &[LONG_LEASE, &[("faults", "0:throw:before-write")]]),
@@ -27,6 +31,18 @@ pub(super) const CASES: &[Case] = &[
     case(13, "13-nack", &[THREE, THROWS]),
     case(14, "14-wrong-ack-before", &[DIES_ONCE, &[("queue.ack", "before")]]),
     case(14, "14-ack-after", &[DIES_ONCE]),
+    case(14, "14-ack-lost", &[ACKS_FIRST, &[("checkpoint", "after")]]),
+    case(14, "14-ack-lost-skip", &[ACKS_FIRST, &[("checkpoint", "before-skip")]]),
+    case(14, "14-ack-lost-mint", &[ACKS_FIRST, VENDOR, &[("checkpoint", "before-mint")]]),
+    case(
+        14,
+        "14-ack-lost-second",
+        &[
+            ACKS_FIRST,
+            &[("checkpoint", "after"), ("job.second_amount", "200")],
+            &[("faults", "0:ack-lost 0:after-write")],
+        ],
+    ),
     case(15, "15-key", &[VENDOR, ACK_LOST]),
     case(15, "15-wrong-no-key", &[VENDOR, ACK_LOST, NO_KEY]),
 ];
@@ -102,6 +118,31 @@ fn rule_14_an_ack_before_the_work_loses_it() {
     let after = play("14-ack-after");
     assert_eq!(deliveries(&after, "job_17"), ["0s A #0", "30s B #1"]);
     assert_eq!(paid(&after, "job_17"), 1);
+}
+
+/// Rule 14, where the early ack gets lost: the next delivery acks first too, and then goes on
+/// behind what is done.
+#[test]
+fn rule_14_a_redelivery_acks_first_and_then_goes_on_behind_its_checkpoint() {
+    for (name, after) in [("14-ack-lost", "resumed"), ("14-ack-lost-skip", "resumed")] {
+        let session = play(name);
+        let happened =
+            codes(&session, "", &["ack", "expired", "resumed", "thought", "wrote", "dead"]);
+        let expected = ["0s ack-lost", "1s wrote.first", "30s expired.at-once", "30s acked"];
+        assert_eq!(happened[..4], expected, "{name}");
+        assert_eq!(happened[4..], [format!("30s {after}")], "{name}");
+        assert!(session.summary().verdict.ok, "{name}");
+        let attempts = session.report(usize::MAX).attempts;
+        assert!(attempts.iter().all(|it| it.ended.is_some()), "{name}");
+    }
+    // Minted anew, the work is done once more, and that is all.
+    let mint = play("14-ack-lost-mint");
+    assert_eq!(codes(&mint, "", &["ack", "minted"]), ["0s ack-lost", "30s acked", "30s minted"]);
+    assert_eq!((paid(&mint, "job_17"), deliveries(&mint, "job_17").len()), (2, 2));
+    // Dead behind the first refund of two: the second is made by the next delivery.
+    let second = play("14-ack-lost-second");
+    assert_eq!(codes(&second, "", &["acked", "dead"]), ["30s acked"]);
+    assert_eq!(paid(&second, "job_17"), 3, "the first refund had no checkpoint yet");
 }
 
 /// Rule 15: a lost ack is a redelivery of finished work.
