@@ -18,18 +18,19 @@ pub(crate) fn tell(session: &Session, words: &Words) -> String {
     let report = session.report(usize::MAX);
     let scenario = session.scenario();
     out += "\nAttempts\n";
-    out += &row(["job", "attempt", "worker", "new write", "backoff", "ended"]);
-    for attempt in &report.attempts {
+    let head = ["job", "attempt", "worker", "new write", "backoff", "ended"].map(str::to_owned);
+    let attempts = report.attempts.iter().map(|attempt| {
         let by = attempt.by;
-        out += &row([
-            &scenario.job_id(by.job),
-            &by.attempt.to_string(),
-            &by.worker.to_string(),
-            &attempt.new_write.map_or("null".to_owned(), |new| new.to_string()),
-            &wait_after(attempt),
-            &words.outcome(&outcome_code(attempt)),
-        ]);
-    }
+        [
+            scenario.job_id(by.job),
+            by.attempt.to_string(),
+            by.worker.to_string(),
+            attempt.new_write.map_or("null".to_owned(), |new| new.to_string()),
+            wait_after(attempt),
+            words.outcome(&outcome_code(attempt)),
+        ]
+    });
+    out += &table(&std::iter::once(head).chain(attempts).collect::<Vec<_>>());
     out += "\nLedger\n";
     for line in &report.ledger {
         let again = if line.again { "  again" } else { "" };
@@ -79,7 +80,15 @@ fn outcome_code(attempt: &AttemptReport) -> String {
     }
 }
 
-fn row(cells: [&str; 6]) -> String {
-    let [job, attempt, worker, new_write, backoff, ended] = cells;
-    format!("  {job:<9}{attempt:<9}{worker:<8}{new_write:<11}{backoff:<12}{ended}\n")
+/// Rows whose columns are as wide as their longest cell.
+fn table<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
+    let length = |row: &[String; COLUMNS], column: usize| row[column].chars().count();
+    let widths: [usize; COLUMNS] =
+        std::array::from_fn(|column| rows.iter().map(|row| length(row, column)).max().unwrap_or(0));
+    let mut out = String::new();
+    for row in rows {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:<width$}"));
+        out += &format!("{}\n", cells.collect::<String>().trim_end());
+    }
+    out
 }
