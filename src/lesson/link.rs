@@ -1,9 +1,10 @@
 //! A session as a line of text for the fragment of an address, and back.
 
 use super::experiments::Experiment;
+use crate::WHOLE;
 use crate::json::write_to;
 use crate::sim::link::{Differing, MOST_BYTES, VERSION};
-use crate::sim::settings::{Id, Refusal, Settings};
+use crate::sim::settings::{Id, Refusal, SETTINGS, Settings};
 
 /// What a link says.
 pub(super) struct Opened {
@@ -23,11 +24,13 @@ pub(super) fn write(
 ) -> String {
     let mut link = format!("v={VERSION}&x={}", experiment.id);
     let mut base = experiment.settings();
-    // A broker's profile comes first and brings its row with it.
-    let broker = settings.differing(&base).find(|(it, _)| it.id == Id::Broker);
-    if let Some((setting, text)) = broker {
-        base.give(&[(setting.path, &*text)]);
-        write_to(&mut link, format_args!("&{}={text}", setting.path));
+    // A profile comes first and brings its row with it.
+    for id in if WHOLE { &[Id::Broker, Id::Vendor][..] } else { &[Id::Vendor] } {
+        if settings.get(*id) != base.get(*id) {
+            let (path, text) = (SETTINGS[*id as usize].path, settings.choice(*id));
+            base.give(&[(path, text)]);
+            write_to(&mut link, format_args!("&{path}={text}"));
+        }
     }
     for (setting, text) in settings.differing(&base) {
         write_to(&mut link, format_args!("&{}={}", setting.path, text.replace(' ', "+")));
@@ -83,13 +86,19 @@ pub(super) fn read(link: &str) -> Result<Opened, Refusal> {
     };
     let mut settings = experiment.settings();
     let mut differing = Vec::new();
-    for (part, name, text) in rest {
-        if name == "choices" {
-            for choice in text.split(' ').filter(|choice| !choice.is_empty()) {
-                differing.push(choice.parse().map_err(|_| refuse(part, "STEP:EVENT"))?);
+    // Profiles first: what is said beside them stands.
+    for first in [true, false] {
+        for (part, name, text) in &rest {
+            if Settings::is_profile(name) != first {
+                continue;
             }
-        } else {
-            settings.set(name, &text).map_err(|it| match it.field.as_str() {
+            if *name == "choices" {
+                for choice in text.split(' ').filter(|choice| !choice.is_empty()) {
+                    differing.push(choice.parse().map_err(|_| refuse(part, "STEP:EVENT"))?);
+                }
+                continue;
+            }
+            settings.set(name, text).map_err(|it| match it.field.as_str() {
                 "setting" => refuse(part, &format!("the names of settings, such as {}", it.limit)),
                 _ => refuse(part, &it.limit),
             })?;

@@ -215,7 +215,7 @@ impl SettingInfo {
                         (kind, min.to_string(), max.to_string(), &[])
                     }
                     Kind::Span { min, max } => ("span", min.exact_text(), max.exact_text(), &[]),
-                    Kind::Spans { max } => ("list", String::new(), max.exact_text(), &[]),
+                    Kind::Spans { max, .. } => ("list", String::new(), max.exact_text(), &[]),
                     Kind::Rules => ("rules", String::new(), String::new(), &[]),
                 };
                 Self {

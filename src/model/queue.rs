@@ -42,7 +42,8 @@ pub enum MessageState {
 /// What the queue does with an ack whose lease is over.
 ///
 /// Real queues differ: pgmq and NATS delete by message, an SQS standard queue deletes while
-/// nobody else has received the message, SQS FIFO and BullMQ answer with an error.
+/// nobody else has received the message, SQS FIFO and BullMQ answer with an error, Celery on Redis
+/// acks a delivery of which the restored message knows nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LateAck {
     /// Any receipt deletes the message.
@@ -51,6 +52,8 @@ pub enum LateAck {
     NewestReceipt,
     /// A late ack is an error and changes nothing.
     Refuse,
+    /// A late ack is no error and changes nothing: it is about a delivery that is over.
+    Ignore,
 }
 
 /// What an ack did.
@@ -185,6 +188,7 @@ impl Message {
             (MessageState::Acked, _) => AckOutcome::Gone,
             (MessageState::Dead, LateAck::Refuse) | (_, LateAck::Refuse) => AckOutcome::LateRefused,
             (MessageState::Dead, _) => AckOutcome::LateIgnored,
+            (_, LateAck::Ignore) => AckOutcome::LateIgnored,
             (_, LateAck::NewestReceipt) if !untaken || receipt != self.receipt => {
                 AckOutcome::LateIgnored
             }
@@ -236,20 +240,28 @@ mod tests {
             m.state = MessageState::Ready { since: at(30) };
             m.receive(B, at(30), Span::from_secs(30));
         };
+        let lost_by_b = |m: &mut Message| {
+            m.state = MessageState::Ready { since: at(30) };
+            m.receive(B, at(30), Span::from_secs(30));
+            m.state = MessageState::Ready { since: at(60) };
+        };
         let acked = |m: &mut Message| m.state = MessageState::Acked;
         let dead = |m: &mut Message| m.state = MessageState::Dead;
-        type Case = (&'static str, fn(&mut Message), [AckOutcome; 3]);
-        let cases: [Case; 6] = [
-            ("held by A", held, [Deleted, Deleted, Deleted]),
-            ("returned", returned, [LateDeleted, LateDeleted, LateRefused]),
-            ("waiting", waiting, [LateDeleted, LateDeleted, LateRefused]),
-            ("taken by B", taken, [LateDeleted, LateIgnored, LateRefused]),
-            ("acked before", acked, [Gone, Gone, Gone]),
-            ("dead", dead, [LateIgnored, LateIgnored, LateRefused]),
+        type Case = (&'static str, fn(&mut Message), [AckOutcome; 4]);
+        let cases: [Case; 7] = [
+            ("held by A", held, [Deleted, Deleted, Deleted, Deleted]),
+            ("returned", returned, [LateDeleted, LateDeleted, LateRefused, LateIgnored]),
+            ("waiting", waiting, [LateDeleted, LateDeleted, LateRefused, LateIgnored]),
+            ("taken by B", taken, [LateDeleted, LateIgnored, LateRefused, LateIgnored]),
+            ("returned by B", lost_by_b, [LateDeleted, LateIgnored, LateRefused, LateIgnored]),
+            ("acked before", acked, [Gone, Gone, Gone, Gone]),
+            ("dead", dead, [LateIgnored, LateIgnored, LateRefused, LateIgnored]),
         ];
         for (name, arrange, expected) in cases {
             for (late, expected) in
-                [LateAck::Delete, LateAck::NewestReceipt, LateAck::Refuse].into_iter().zip(expected)
+                [LateAck::Delete, LateAck::NewestReceipt, LateAck::Refuse, LateAck::Ignore]
+                    .into_iter()
+                    .zip(expected)
             {
                 let (mut message, receipt) = leased_to_a();
                 arrange(&mut message);

@@ -3,6 +3,7 @@
 //! Vendors disagree, so what they disagree about is a [`Profile`].
 
 use super::key::IdempotencyKey;
+use crate::WHOLE;
 use crate::sorted::Sorted;
 use crate::units::{Cents, JobIndex, Moment};
 
@@ -13,6 +14,9 @@ pub enum Stores {
     Nothing,
     /// Those of executions that succeeded. Others may be tried again with the same key.
     Successes,
+    /// Those that say what came of an execution: a success, or a payment that was declined (402).
+    /// A 500 frees the key (the reference application).
+    Final,
     /// Those of every execution, a 500 among them: the same key gets it for ever (Stripe v1).
     All,
 }
@@ -57,6 +61,8 @@ pub enum Known {
         cents: Cents,
         /// Whether the key's life has ended meanwhile: its answer will not be stored.
         over: bool,
+        /// Whether the next call may take the work up again.
+        free: bool,
     },
     /// Its answer is stored.
     Stored {
@@ -193,9 +199,11 @@ impl Vendor {
                 Mismatch::Refuse(status),
             ) if *cents != request.cents => Begun::Refuses { status },
             (Some(Known::Stored { status, .. }), _) => Begun::Replays { status: *status },
-            (Some(Known::InFlight { .. }), _) => Begun::InProgress,
-            (None, _) => {
-                self.keys.insert(scope, Known::InFlight { cents: request.cents, over: false });
+            (Some(Known::InFlight { free, .. }), _) if !WHOLE || !free => Begun::InProgress,
+            (known, _) => {
+                let over = WHOLE && matches!(known, Some(Known::InFlight { over: true, .. }));
+                let known = Known::InFlight { cents: request.cents, over, free: false };
+                self.keys.insert(scope, known);
                 Begun::Runs
             }
         }
@@ -217,6 +225,9 @@ impl Vendor {
 
     /// A call that runs ends with `status`; one of 2xx has paid. Returns the number of the
     /// payment, from 1.
+    ///
+    /// Where another call took its work up and is done, it pays nothing: what was paid is in the
+    /// record of the key, [`Vendor::known`].
     pub fn finish(
         &mut self,
         profile: &Profile,
@@ -225,20 +236,36 @@ impl Vendor {
         at: Moment,
     ) -> Option<u32> {
         let success = is_success(status);
+        let has_key = request.key.is_sent() && profile.knows_keys();
+        let scope = profile.scope(request);
+        if WHOLE && has_key && matches!(self.keys.get(&scope), Some(Known::Stored { .. })) {
+            return None;
+        }
         let Request { job, refund, key, cents, .. } = *request;
         if success {
             self.payments.push(Payment { job, refund, key, cents, at, undone: false });
         }
-        if key.is_sent() && profile.knows_keys() {
-            let scope = profile.scope(request);
+        if has_key {
             let over = matches!(self.keys.get(&scope), Some(Known::InFlight { over: true, .. }));
-            if !over && (success || profile.stores == Stores::All) {
+            let stores = match profile.stores {
+                Stores::Nothing | Stores::Successes => success,
+                Stores::Final => WHOLE && status < 500,
+                Stores::All => true,
+            };
+            if !over && stores {
                 self.keys.insert(scope, Known::Stored { cents, status });
             } else {
                 self.keys.remove(&scope);
             }
         }
         success.then(|| u32::try_from(self.payments.len()).unwrap_or(u32::MAX))
+    }
+
+    /// A call under way no longer keeps others with its key out. Says whether there is one.
+    pub fn free(&mut self, key: Scoped) -> bool {
+        let Some(Known::InFlight { free, .. }) = self.keys.get_mut(&key) else { return false };
+        *free = true;
+        true
     }
 
     /// A key's life is over: it is as if it had never been used. A call under way keeps its own

@@ -67,6 +67,11 @@ pub enum Pending {
         /// Which claim of it.
         number: u32,
     },
+    /// A call under way has kept others with its key out for long enough.
+    CallClaimEnd {
+        /// The key.
+        key: Scoped,
+    },
     /// The window in which the queue knows the id of a job's message is over.
     WindowEnd {
         /// The job.
@@ -99,9 +104,15 @@ pub enum Pending {
         relay: u16,
     },
     /// A new version is deployed.
-    Deploy,
+    Deploy {
+        /// Where: at all workers from this one on, or at this one if they go one by one.
+        first: WorkerId,
+    },
     /// The grace that draining workers had is over.
-    GraceEnd,
+    GraceEnd {
+        /// Which: those whose turn began with this one.
+        first: WorkerId,
+    },
     /// The vendor's test clock is moved to the end of every key's life.
     TestClock,
     /// The vendor is back.
@@ -117,7 +128,7 @@ impl Pending {
         match self {
             Self::WindowEnd { job } | Self::Resend { job, .. } => Some(job),
             Self::ClaimEnd { key, .. } => Some(key.job),
-            Self::KeyEnd { key } => Some(key.key.job),
+            Self::KeyEnd { key } | Self::CallClaimEnd { key } => Some(key.key.job),
             _ => None,
         }
     }

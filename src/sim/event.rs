@@ -335,6 +335,8 @@ pub enum Event {
     Deployed {
         /// Whether the old workers are drained; if not, they are killed.
         drains: bool,
+        /// In whose place, if they go one by one; none for all at once.
+        worker: Option<WorkerId>,
     },
     /// A worker of the old version has stopped by itself.
     Stopped {
@@ -343,6 +345,11 @@ pub enum Event {
     },
     /// The grace of those that were still at work is over.
     GraceEnded,
+    /// A call has kept others with its key out for long enough: the next one takes its work up.
+    KeyFreed {
+        /// The key.
+        key: IdempotencyKey,
+    },
     /// The vendor no longer knows a key.
     KeyForgotten {
         /// The key.

@@ -419,6 +419,7 @@ impl<'a> Search<'a> {
                 (Pending::LeaseEnd { message }, Some(most)) if world.has_living_holder(message) => {
                     (&mut spent.expiries, most)
                 }
+                (Pending::CallClaimEnd { .. }, Some(most)) => (&mut spent.expiries, most),
                 (Pending::ClaimEnd { key, .. }, Some(most)) if world.has_worker_at(key.job) => {
                     (&mut spent.expiries, most)
                 }

@@ -123,7 +123,7 @@ pub const POINTS: [(&str, Point); 14] = [
 ];
 
 /// The statuses that a vendor can be made to answer with.
-pub const STATUSES: [u16; 8] = [400, 402, 408, 409, 425, 429, 500, 503];
+pub const STATUSES: [u16; 13] = [400, 401, 402, 404, 408, 409, 422, 425, 429, 500, 502, 503, 504];
 
 /// What may go wrong at a rate.
 pub const RATED: &[&str] = &[

@@ -98,7 +98,9 @@ impl World {
         }
         for (key, known) in self.vendor().keys() {
             let (known, cents) = match known {
-                Known::InFlight { cents, over } => ([0, u16::from(*over)], cents),
+                Known::InFlight { cents, over, free } => {
+                    ([0, u16::from(*over) | u16::from(*free) << 1], cents)
+                }
                 Known::Stored { cents, status } => ([1, *status], cents),
             };
             let word = Word::of(Kind::VendorKey).with(1, known[0]).with(16, known[1]);
@@ -291,13 +293,17 @@ impl World {
                 out.push(word(5).with(1, current).bits);
                 out.extend(key_words(key));
             }
+            Pending::CallClaimEnd { key } => {
+                out.push(word(15).with(32, key.account).bits);
+                out.extend(key_words(key.key));
+            }
             Pending::WindowEnd { job } => out.push(word(6).with(32, job.0).bits),
             Pending::Resend { job, time } => {
                 out.extend([word(7).with(32, job.0).bits, time.into()]);
             }
             Pending::Arrive => out.push(word(8).bits),
-            Pending::Deploy => out.push(word(9).bits),
-            Pending::GraceEnd => out.push(word(10).bits),
+            Pending::Deploy { first } => out.push(word(9).with(16, first.0).bits),
+            Pending::GraceEnd { first } => out.push(word(10).with(16, first.0).bits),
             Pending::TestClock => out.push(word(11).bits),
             Pending::VendorBack => out.push(word(12).bits),
             Pending::Undo => out.push(word(13).bits),

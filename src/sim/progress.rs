@@ -117,7 +117,9 @@ impl Progress {
                 }
             }
             // What is held and not begun goes back to the queue.
-            Event::Deployed { drains: true } if WHOLE => self.held.clear(),
+            Event::Deployed { drains: true, worker } if WHOLE => {
+                self.held.retain(|held| worker.is_some_and(|it| it != held.by.worker));
+            }
             _ => {
                 if let Some(by) = event.by() {
                     let next = self.next(scenario, event, by);

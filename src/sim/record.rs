@@ -2,6 +2,7 @@
 
 use super::event::{Answered, Event};
 use super::scenario::Scenario;
+use crate::WHOLE;
 use crate::json::data;
 use crate::model::ledger::Claimed;
 use crate::model::outbox::RelayStep;
@@ -116,6 +117,7 @@ pub const CODES: &[(&str, &[&str])] = &[
     ("deployed", &["kill", "drain"]),
     ("stopped", &[]),
     ("grace-ended", &[]),
+    ("key-freed", &[]),
     ("key-forgotten", &[]),
     ("clock-moved", &[]),
     ("vendor-back", &[]),
@@ -218,9 +220,10 @@ impl Event {
             Self::Relayed { step: RelayStep::Mark, .. } => ("marked", None),
             Self::RelayCrashed { .. } => ("relay-crashed", None),
             Self::RelayBack { .. } => ("relay-back", None),
-            Self::Deployed { drains } => ("deployed", either(drains, "drain", "kill")),
+            Self::Deployed { drains, .. } => ("deployed", either(drains, "drain", "kill")),
             Self::Stopped { .. } => ("stopped", None),
             Self::GraceEnded => ("grace-ended", None),
+            Self::KeyFreed { .. } => ("key-freed", None),
             Self::KeyForgotten { .. } => ("key-forgotten", None),
             Self::ClockMoved => ("clock-moved", None),
             Self::VendorBack => ("vendor-back", None),
@@ -300,6 +303,9 @@ impl Event {
             Self::GaveBack { wait, .. } => record.wait_us = wait.map(Span::as_micros),
             Self::Failed { status, .. } => record.status = status,
             Self::Stopped { worker } => record.worker = worker_name(worker),
+            Self::Deployed { worker: Some(worker), .. } if WHOLE => {
+                record.worker = worker_name(worker);
+            }
             Self::RelayRead { relay, job } | Self::Relayed { relay, job, .. } => {
                 (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));
             }
@@ -312,7 +318,9 @@ impl Event {
                 record.point = Some(point.name());
             }
             Self::RelayBack { relay } => record.relay = Some(u32::from(relay) + 1),
-            Self::KeyForgotten { key } => record.key = Some(scenario.key_text(key)),
+            Self::KeyFreed { key } | Self::KeyForgotten { key } => {
+                record.key = Some(scenario.key_text(key));
+            }
             _ => {}
         }
     }

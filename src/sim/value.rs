@@ -65,7 +65,7 @@ impl Value {
                 Ok(span) if (min..=max).contains(&span) => Ok(Self::Span(span)),
                 _ => Err(refuse()),
             },
-            Kind::Spans { max } => {
+            Kind::Spans { max, most } => {
                 if text == "none" {
                     return Ok(Self::Spans(Vec::new()));
                 }
@@ -76,7 +76,7 @@ impl Value {
                         _ => return Err(refuse()),
                     }
                 }
-                let fits = (1..=MOST_ENTRIES).contains(&spans.len());
+                let fits = (1..=most).contains(&spans.len());
                 if fits { Ok(Self::Spans(spans)) } else { Err(refuse()) }
             }
             Kind::Rules => {

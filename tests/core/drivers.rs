@@ -14,6 +14,7 @@ use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
 use at_least_once::sim::trace::Trace;
 use at_least_once::sim::world::World;
+use at_least_once::units::WorkerId;
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -381,7 +382,7 @@ fn a_receive_takes_no_other_event_away() {
         let mut world = start.clone();
         world.apply(&receive, &mut Counter::default());
         world.choices(&mut choices);
-        for pending in [Pending::Arrive, Pending::Deploy] {
+        for pending in [Pending::Arrive, Pending::Deploy { first: WorkerId(0) }] {
             let there = choices.iter().any(|choice| choice.pending == pending);
             assert!(there, "{pending:?} after {receive:?}");
         }

@@ -12,6 +12,7 @@
 //! * `determinism` – the same run again, event by event; writes the traces that the shipped
 //!   wasm is compared with under Node and in the browsers.
 //! * `settings` – every row of the table, from text and back.
+//! * `profiles` – brokers and vendors by name: what their documents say, and what then happens.
 //! * `terminal` – the binary: its story, its data, what it refuses.
 //! * `view` – moments of a run, what a worker can see, the link of a moment.
 //! * `words` – every code has its sentence.
@@ -34,6 +35,7 @@ mod json;
 mod keys;
 mod layers;
 mod picture;
+mod profiles;
 mod rules_queue;
 mod rules_vendor;
 mod semantics;

@@ -10,7 +10,8 @@ fn allowed(kind: Kind) -> Vec<String> {
         Kind::Choice(names) => names.iter().map(|name| (*name).to_owned()).collect(),
         Kind::Number { min, max, .. } => vec![min.to_string(), max.to_string()],
         Kind::Span { min, max } => vec![min.exact_text(), max.exact_text()],
-        Kind::Spans { max } => vec![max.exact_text(), "1s 2s 3s".into()],
+        Kind::Spans { max, most: 1 } => vec!["none".into(), "0s".into(), max.exact_text()],
+        Kind::Spans { max, .. } => vec![max.exact_text(), "1s 2s 3s".into()],
         Kind::Rules => vec!["none".into(), "0:after-write 3/2:ack-lost".into()],
     }
 }
@@ -47,7 +48,7 @@ fn what_is_given_beside_a_broker_stands_in_any_order() {
 #[test]
 fn a_refusal_says_what_would_be_allowed() {
     let cases = [
-        ("workers.count", "0", "a whole number from 1 to 50 workers"),
+        ("workers.count", "0", "a whole number from 1 to 200 workers"),
         ("seed", "x", "a whole number from 0 to 18446744073709551615"),
         ("queue.expiry_backoff", "maybe", "on or off"),
         (

@@ -116,7 +116,11 @@ fn what_is_wrong_is_refused_with_field_value_limit_and_unit() {
         ),
         (&["run", "--experiment", "triple"], "", &["experiment", "triple", "double-refund"]),
         (&["run", "--set", "guard=maybe"], "", &["guard", "maybe", "check-then-insert"]),
-        (&["run", "--set", "workers.count=99"], "", &["workers.count", "99", "1 to 50", "workers"]),
+        (
+            &["run", "--set", "workers.count=999"],
+            "",
+            &["workers.count", "999", "1 to 200", "workers"],
+        ),
         (&["run", "--set", "backoff.cap=30"], "", &["backoff.cap", "30", "30d", "unit"]),
         (&["run", "--set", "guard"], "", &["set", "guard", "PATH=VALUE"]),
         (
@@ -347,7 +351,7 @@ fn the_explorer_refuses_what_it_cannot_do() {
         (&["explore", "--property", "paid-often"], &["property", "paid-often", "paid-once"]),
         (&["explore", "--timing", "never"], &["timing", "never", "as-set"]),
         (&["explore", "--crashes", "-1"], &["crashes", "-1", "1000"]),
-        (&["explore", "--workers", "0"], &["workers.count", "0", "50"]),
+        (&["explore", "--workers", "0"], &["workers.count", "0", "200"]),
         (&["explore", "--design", "wishful"], &["design", "wishful", "vendor-key"]),
     ];
     for (arguments, named) in cases {

@@ -106,7 +106,7 @@ impl Painter<'_> {
             }
             _ if !WHOLE => {}
             Event::Began(by) => self.begin_held(by),
-            Event::Deployed { drains: true } => self.let_go_of_held(),
+            Event::Deployed { drains: true, worker } => self.let_go_of_held(worker),
             _ => {}
         }
     }
@@ -176,8 +176,11 @@ impl Painter<'_> {
     }
 
     /// Workers that are drained give back what they have not begun.
-    fn let_go_of_held(&mut self) {
+    fn let_go_of_held(&mut self, only: Option<WorkerId>) {
         for worker in (0..self.scenario.crew.count).map(WorkerId) {
+            if WHOLE && only.is_some_and(|it| it != worker) {
+                continue;
+            }
             if !matches!(self.progress.of(worker), Doing::Busy { .. }) {
                 continue;
             }

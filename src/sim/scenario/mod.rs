@@ -148,6 +148,8 @@ pub struct Broker {
     pub sweep: Span,
     /// When it looks for the first time.
     pub sweep_phase: Span,
+    /// Whether leases end by themselves, and a sweep marks what the next one gives back.
+    pub sweep_marks: bool,
     /// How long it knows the id of a message that was sent; 0 for not at all.
     pub dedup_window: Span,
 }
@@ -165,8 +167,12 @@ pub struct VendorSide {
     pub refusal_time: Span,
     /// What it refuses with.
     pub refusal_status: u16,
+    /// Whether a call takes a place at the vendor while it is being refused.
+    pub refusal_takes_slot: bool,
     /// How long a key is known from its first use.
     pub key_life: Span,
+    /// How long a call under way keeps others with its key out; none for until it ends.
+    pub claim_life: Option<Span>,
     /// When it is back, if it is down at the start.
     pub down_until: Span,
     /// When its test clock is moved.
@@ -218,6 +224,8 @@ pub struct Deploy {
     pub stops_at_checkpoint: bool,
     /// How long draining may take; none for as long as it takes.
     pub grace: Option<Span>,
+    /// How long after one worker the next one's turn is; 0 for all at once.
+    pub gap: Span,
 }
 
 /// Everything that a run depends on.
@@ -374,7 +382,7 @@ impl Scenario {
     /// The account that a job belongs to.
     #[must_use]
     pub fn account(&self, job: JobIndex) -> u32 {
-        job.0 % self.workload.accounts
+        if WHOLE { job.0 % self.workload.accounts } else { 0 }
     }
 
     /// What an attempt means to pay for a refund.
@@ -384,6 +392,9 @@ impl Scenario {
             (1, Some(second)) => second,
             _ => self.workload.amount,
         };
+        if !WHOLE {
+            return amount;
+        }
         let drift = self.workload.drift.as_cents().saturating_mul(u64::from(attempt));
         amount.saturating_add(Cents::from_cents(drift))
     }

@@ -2,7 +2,9 @@
 //! can fail here.
 
 use super::*;
-use crate::sim::{profiles, value::Value};
+use crate::WHOLE;
+use crate::model::vendor::{Mismatch, Stores};
+use crate::sim::value::Value;
 
 /// Reads settings as what they are.
 #[derive(Clone, Copy)]
@@ -104,7 +106,7 @@ pub(super) fn workload(read: Reader<'_>) -> Workload {
 }
 
 pub(super) fn crew(read: Reader<'_>) -> Crew {
-    let value = read.some_span(Id::HeartbeatValue);
+    let value = read.spans(Id::HeartbeatValue).first().copied();
     Crew {
         count: read.few(Id::WorkersCount),
         restart: read.span(Id::WorkersRestart),
@@ -122,7 +124,7 @@ pub(super) fn broker(read: Reader<'_>) -> Broker {
         max_lease: read.span(Id::MaxLease),
         max_attempts: read.small(Id::MaxAttempts),
         expiry_counts: read.switch(Id::ExpiryCounts),
-        max_stalls: read.some(Id::MaxStalls),
+        max_stalls: Some(read.small(Id::MaxStalls)).filter(|most| WHOLE && *most < u32::MAX),
         dead_letter: match read.choice(Id::DeadLetter) {
             "eager" => DeadLetter::Eager,
             _ => DeadLetter::Lazy,
@@ -130,6 +132,7 @@ pub(super) fn broker(read: Reader<'_>) -> Broker {
         late_ack: match read.choice(Id::LateAck) {
             "delete" => LateAck::Delete,
             "refuse" => LateAck::Refuse,
+            "ignore" if WHOLE => LateAck::Ignore,
             _ => LateAck::NewestReceipt,
         },
         late_extend: match read.choice(Id::LateExtend) {
@@ -139,6 +142,7 @@ pub(super) fn broker(read: Reader<'_>) -> Broker {
         expiry_backoff: read.switch(Id::ExpiryBackoff),
         sweep: read.span(Id::Sweep),
         sweep_phase: read.span(Id::SweepPhase),
+        sweep_marks: WHOLE && read.choice(Id::SweepHow) == "mark",
         dedup_window: read.span(Id::DedupWindow),
     }
 }
@@ -146,15 +150,28 @@ pub(super) fn broker(read: Reader<'_>) -> Broker {
 pub(super) fn vendor(read: Reader<'_>) -> VendorSide {
     VendorSide {
         profile: Profile {
+            stores: match read.choice(Id::VendorStores) {
+                "nothing" => Stores::Nothing,
+                "final" if WHOLE => Stores::Final,
+                "all" => Stores::All,
+                _ => Stores::Successes,
+            },
+            mismatch: match read.choice(Id::VendorMismatch) {
+                "replay" => Mismatch::Replay,
+                "400" => Mismatch::Refuse(400),
+                "409" if WHOLE => Mismatch::Refuse(409),
+                _ => Mismatch::Refuse(422),
+            },
             key_required: read.switch(Id::VendorKeyRequired),
             scoped: read.switch(Id::VendorKeyScoped),
-            ..profiles::vendor(read.choice(Id::Vendor))
         },
         time: read.span(Id::VendorTime),
         slots: read.some(Id::VendorSlots),
         refusal_time: read.span(Id::VendorRefusal),
         refusal_status: if read.choice(Id::VendorRefusalStatus) == "429" { 429 } else { 503 },
+        refusal_takes_slot: WHOLE && read.choice(Id::VendorRefusalCost) == "slot",
         key_life: read.span(Id::VendorKeyLife),
+        claim_life: if WHOLE { read.some_span(Id::VendorClaimLife) } else { None },
         down_until: read.span(Id::VendorDownUntil),
         test_clock: read.some_span(Id::VendorClock),
         undo: read.some_span(Id::VendorUndo),
@@ -191,6 +208,7 @@ pub(super) fn deploy(read: Reader<'_>) -> Option<Deploy> {
         drains: read.choice(Id::DeployKind) == "drain",
         stops_at_checkpoint: read.choice(Id::DeployStop) == "checkpoint",
         grace: read.some_span(Id::DeployGrace),
+        gap: if WHOLE { read.span(Id::DeployGap) } else { Span::ZERO },
     })
 }
 

@@ -21,7 +21,7 @@ pub use table::{Id, SETTINGS};
 /// let refusal = settings.set("workers.count", "0").unwrap_err();
 /// assert_eq!(
 ///     refusal.to_string(),
-///     "workers.count cannot be `0`; allowed: a whole number from 1 to 50 workers"
+///     "workers.count cannot be `0`; allowed: a whole number from 1 to 200 workers"
 /// );
 /// # Ok::<(), at_least_once::sim::settings::Refusal>(())
 /// ```
@@ -64,8 +64,8 @@ impl Settings {
         near.join(", ")
     }
 
-    /// Gives a setting another value. A broker's profile gives the settings of its row theirs;
-    /// what is set after it stands.
+    /// Gives a setting another value. A profile, of a broker or a vendor, gives the settings of
+    /// its row theirs; what is set after it stands.
     ///
     /// # Errors
     ///
@@ -73,30 +73,36 @@ impl Settings {
     /// settings are then as they were.
     pub fn set(&mut self, path: &str, text: &str) -> Result<(), Refusal> {
         let setting = Self::find(path)?;
-        if !WHOLE && !setting.id.is_in_page() && text != setting.default {
+        // A profile may have set it.
+        let stays = || text == setting.default || text == self.text(setting);
+        if !WHOLE && !setting.id.is_in_page() && !stays() {
             return Err(setting.refuse_here(text, setting.default));
         }
         self.values[setting.id as usize] = Value::parse(setting, text)?;
-        for (path, text) in profiles::row(setting.id, text) {
-            self.set(path, text)?;
+        for (id, text) in profiles::row(setting.id, text) {
+            self.values[id as usize] = Value::parse(&SETTINGS[id as usize], text)?;
         }
         Ok(())
     }
 
-    /// Gives several settings other values, in order, but a broker's profile first: whatever else
-    /// is given stands, wherever it is written.
+    /// Gives several settings other values, in order, but profiles first: whatever else is given
+    /// stands, wherever it is written.
     ///
     /// # Errors
     ///
     /// The [`Refusal`] of the first that is not taken.
     pub fn set_all(&mut self, given: &[(&str, &str)]) -> Result<(), Refusal> {
-        let broker = SETTINGS[Id::Broker as usize].path;
         for first in [true, false] {
-            for (path, text) in given.iter().filter(|(path, _)| (*path == broker) == first) {
+            for (path, text) in given.iter().filter(|(path, _)| Self::is_profile(path) == first) {
                 self.set(path, text)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a path names a profile, which brings a row of other settings with it.
+    pub(crate) fn is_profile(path: &str) -> bool {
+        [Id::Broker, Id::Vendor].iter().any(|id| SETTINGS[*id as usize].path == path)
     }
 
     /// Gives settings the values that stand in the code itself, or were in force before.
@@ -197,7 +203,7 @@ mod tests {
         let long = "9".repeat(3000);
         let cases = [
             ("workers.count", "0"),
-            ("workers.count", "51"),
+            ("workers.count", "201"),
             ("workers.count", "-1"),
             ("workers.count", "1.5"),
             ("workers.count", "1e1"),
@@ -237,7 +243,7 @@ mod tests {
         let mut settings = Settings::default();
         for (path, text) in [
             ("workers.count", "1"),
-            ("workers.count", "50"),
+            ("workers.count", "200"),
             ("seed", "0"),
             ("seed", "18446744073709551615"),
             ("queue.max_attempts", "4294967295"),

@@ -34,6 +34,8 @@ pub enum Kind {
     Spans {
         /// The longest of each.
         max: Span,
+        /// How many there may be.
+        most: usize,
     },
     /// Fault rules, separated by blanks, or `none`.
     Rules,
@@ -107,8 +109,8 @@ impl Setting {
             Kind::Span { min, max } => {
                 format!("a time from {} to {}, with its unit", min.exact_text(), max.exact_text())
             }
-            Kind::Spans { max } => format!(
-                "none, or up to {MOST_ENTRIES} times of at most {} each, separated by blanks",
+            Kind::Spans { max, most } => format!(
+                "none, or times of at most {} each, separated by blanks, {most} at most",
                 max.exact_text()
             ),
             Kind::Rules => {

@@ -2,6 +2,7 @@
 
 use super::{Kind, Owner, Setting};
 use crate::WHOLE;
+use crate::sim::value::MOST_ENTRIES;
 use crate::sim::{fault, profiles};
 use crate::units::Span;
 
@@ -11,8 +12,24 @@ const fn seconds(count: u64) -> Span {
 const HOUR: Span = seconds(3600);
 const DAY: Span = seconds(86_400);
 
+/// How many workers there may be: on the page so many as it draws without a pause.
+const MOST_WORKERS: u64 = if WHOLE { 200 } else { 50 };
 /// How many jobs there may be: on the page so many as it plays and draws without a pause.
 const MOST_JOBS: u64 = if WHOLE { 1_000_000 } else { 2_000 };
+
+/// The texts of some choices: the page's build has those that it can use.
+const LATE_ACKS: &[&str] = if WHOLE {
+    &["delete", "newest-receipt", "refuse", "ignore"]
+} else {
+    &["delete", "newest-receipt", "refuse"]
+};
+const STORES: &[&str] = if WHOLE {
+    &["nothing", "successes", "final", "all"]
+} else {
+    &["nothing", "successes", "all"]
+};
+const MISMATCHES: &[&str] =
+    if WHOLE { &["400", "409", "422", "replay"] } else { &["400", "422", "replay"] };
 
 const fn count(min: u64, max: u64, unit: &'static str) -> Kind {
     Kind::Number { min, max, unit }
@@ -56,7 +73,7 @@ settings! {
     /// What the row of an atomic insert before the call means to whoever finds it.
     GuardClaim = "guard.claim", names(&["done", "in-progress-skip", "in-progress-release"]), "in-progress-release", DomainTool;
     /// How long a claim that is in progress lasts. 0 is without end.
-    GuardClaimLife = "guard.claim_life", span(Span::ZERO, DAY), "0s", DomainTool;
+    GuardClaimLife = "guard.claim_life", span(Span::ZERO, seconds(30 * 86_400)), "0s", DomainTool;
     /// How the idempotency key is chosen.
     Key = "key", names(&["none", "per-attempt", "stable", "job", "constant"]), "stable", DomainTool;
     /// Where the checkpoint is; before the effect, a retry skips it or mints a key.
@@ -93,17 +110,18 @@ settings! {
     /// How long after its sending a job is due. The worker holds its message until then.
     JobEta = "job.eta", span(Span::ZERO, DAY), "0s", DomainTool;
     /// When the producer sends the same message again, counted from the first time.
-    JobResends = "job.resends", Kind::Spans { max: DAY }, "none", Runtime;
+    JobResends = "job.resends", Kind::Spans { max: DAY, most: MOST_ENTRIES }, "none", Runtime;
     /// How many workers there are.
-    WorkersCount = "workers.count", count(1, 50, "workers"), "3", OnCall;
+    WorkersCount = "workers.count", count(1, MOST_WORKERS, "workers"), "3", OnCall;
     /// How long a crashed worker is away.
     WorkersRestart = "workers.restart", span(Span::ZERO, HOUR), "5s", Runtime;
     /// How many messages a worker holds at once, the one that it works on among them.
     WorkersPrefetch = "workers.prefetch", count(1, 100, "messages"), "1", Runtime;
     /// How often a worker sends a heartbeat. 0 is never.
     Heartbeat = "workers.heartbeat", span(Span::ZERO, DAY), "0s", Runtime;
-    /// How long a heartbeat makes the lease from then on. 0 is the visibility timeout.
-    HeartbeatValue = "workers.heartbeat_value", span(Span::ZERO, DAY), "0s", Runtime;
+    /// How long a heartbeat makes the lease from then on. None is the visibility timeout; 0 gives
+    /// the message back at once.
+    HeartbeatValue = "workers.heartbeat_value", Kind::Spans { max: DAY, most: 1 }, "none", Runtime;
     /// How long a received message is invisible to others: the length of its lease.
     VisibilityTimeout = "queue.visibility_timeout", span(Span::from_millis(1), DAY), "30s", Runtime;
     /// Where a lease's clock starts when a worker holds several messages.
@@ -114,13 +132,14 @@ settings! {
     MaxAttempts = "queue.max_attempts", count(1, 4_294_967_295, "deliveries"), "5", OnCall;
     /// Whether a lease that ends counts as an attempt; if not, only failures do.
     ExpiryCounts = "queue.expiry_counts", Kind::Switch, "on", Runtime;
-    /// How many leases may end before the job is a dead letter, counted apart. 0 is no limit.
-    MaxStalls = "queue.max_stalls", count(0, 1000, "stalls"), "0", OnCall;
+    /// How many leases may end before the job is a dead letter, counted apart. The most there is
+    /// is no limit.
+    MaxStalls = "queue.max_stalls", count(0, 4_294_967_295, "stalls"), "4294967295", OnCall;
     /// When a message that has used up its attempts is moved: at the next receive, or as soon as
     /// the last lease ends.
     DeadLetter = "queue.dead_letter", names(&["lazy", "eager"]), "lazy", Runtime;
     /// What the queue does with an ack whose lease is over.
-    LateAck = "queue.late_ack", names(&["delete", "newest-receipt", "refuse"]), "newest-receipt", Runtime;
+    LateAck = "queue.late_ack", names(LATE_ACKS), "newest-receipt", Runtime;
     /// What the queue does with a heartbeat whose lease is over.
     LateExtend = "queue.late_extend", names(&["refuse", "extend"]), "refuse", Runtime;
     /// Whether the backoff is added after a lease that ended.
@@ -129,6 +148,9 @@ settings! {
     Sweep = "queue.sweep", span(Span::ZERO, HOUR), "0s", Runtime;
     /// When it looks for the first time.
     SweepPhase = "queue.sweep_phase", span(Span::ZERO, HOUR), "0s", Runtime;
+    /// What a sweep does: it ends the leases that are past their deadline; or they end by
+    /// themselves, one sweep marks their messages, and the next gives back those still marked.
+    SweepHow = "queue.sweep_how", names(if WHOLE { &["end", "mark"] } else { &["end"] }), "end", Runtime;
     /// How long the queue knows the id of a message that was sent. 0 is not at all.
     DedupWindow = "queue.dedup_window", span(Span::ZERO, DAY), "0s", Runtime;
     /// Whether the message is acked before the work or after it.
@@ -151,6 +173,14 @@ settings! {
     VendorRefusal = "vendor.refusal_time", span(Span::ZERO, HOUR), "20ms", DomainTool;
     /// What it refuses with when it is full.
     VendorRefusalStatus = "vendor.refusal_status", names(&["429", "503"]), "503", DomainTool;
+    /// What a refusal costs: nothing, or one of the places for calls while it takes.
+    VendorRefusalCost = "vendor.refusal_cost", names(if WHOLE { &["free", "slot"] } else { &["free"] }), "free", DomainTool;
+    /// Which answers are stored under their key: none, successes, also declined payments, or all.
+    VendorStores = "vendor.stores", names(STORES), "successes", DomainTool;
+    /// What a known key with another amount gets: this status, or the stored answer.
+    VendorMismatch = "vendor.mismatch", names(MISMATCHES), "422", DomainTool;
+    /// How long a call under way keeps others with its key out. 0 is until it ends.
+    VendorClaimLife = "vendor.claim_life", span(Span::ZERO, DAY), "0s", DomainTool;
     /// How long a key is known, counted from its first use.
     VendorKeyLife = "vendor.key_life", span(Span::ZERO, seconds(30 * 86_400)), "1d", DomainTool;
     /// Whether a call without a key is refused.
@@ -184,7 +214,7 @@ settings! {
     /// The power of a polynomial backoff.
     BackoffDegree = "backoff.degree", count(1, 10, "power"), "4", Runtime;
     /// The waits of a list backoff; the last one repeats.
-    BackoffList = "backoff.list", Kind::Spans { max: DAY }, "1s 5s 30s", Runtime;
+    BackoffList = "backoff.list", Kind::Spans { max: DAY, most: MOST_ENTRIES }, "1s 5s 30s", Runtime;
     /// How the wait is spread.
     BackoffJitter = "backoff.jitter", names(&["none", "full", "equal", "decorrelated", "percent", "downward", "additive"]), "full", Runtime;
     /// How far `percent` and `downward` spread.
@@ -203,9 +233,12 @@ settings! {
     RelayTime = "relay.time", span(Span::ZERO, HOUR), "100ms", Runtime;
     /// When a new version is deployed. 0 is never.
     DeployAt = "deploy.at", span(Span::ZERO, DAY), "0s", OnCall;
+    /// How long after one worker it is the next one's turn. 0 is all at once.
+    DeployGap = "deploy.gap", span(Span::ZERO, HOUR), "0s", OnCall;
     /// What happens to the old workers: all are killed, or all are drained.
     DeployKind = "deploy.kind", names(&["kill", "drain"]), "kill", OnCall;
-    /// Where a worker that is drained stops: at its ack, or already at its checkpoint.
+    /// Where a worker that is drained stops: at its ack, or already at its checkpoint; at the end of
+    /// its lease in any case.
     DeployStop = "deploy.stop", names(&["ack", "checkpoint"]), "ack", OnCall;
     /// How long draining may take before the rest is killed. 0 is as long as it takes.
     DeployGrace = "deploy.grace", span(Span::ZERO, DAY), "0s", OnCall;
@@ -232,9 +265,15 @@ impl Id {
                 | Self::MaxStalls
                 | Self::Sweep
                 | Self::SweepPhase
+                | Self::SweepHow
                 | Self::DedupWindow
                 | Self::AckWhen
                 | Self::VendorKeyScoped
+                | Self::VendorRefusalCost
+                | Self::VendorStores
+                | Self::VendorMismatch
+                | Self::VendorClaimLife
+                | Self::DeployGap
                 | Self::VendorUndo
         )
     }

@@ -2,14 +2,17 @@
 
 use super::World;
 use super::work::attempt_of;
+use crate::WHOLE;
 use crate::model::outbox::RelayState;
-use crate::model::vendor::{Begun, CREATED, IN_PROGRESS, Request, Scoped, is_retried, is_success};
+use crate::model::vendor::{
+    Begun, CREATED, IN_PROGRESS, Known, Request, Scoped, is_retried, is_success,
+};
 use crate::model::worker::{Step, Task, WorkerState};
 use crate::sim::choice::Pending;
 use crate::sim::event::{Answered, Event, Listener};
 use crate::sim::fault::Verdict;
 use crate::sim::key::Word;
-use crate::sim::scenario::Effect;
+use crate::sim::scenario::{Effect, VendorSide};
 use crate::units::{JobIndex, Moment, Span, WorkerId};
 
 /// A call that the vendor has, or that is still on its way to it.
@@ -22,6 +25,8 @@ pub(super) struct Call {
     status: u16,
     /// Whether the vendor runs it; if not, it is late, or a refusal that takes its time.
     runs: bool,
+    /// Whether it takes one of the vendor's places.
+    has_slot: bool,
     /// Whether its answer gets lost on the way.
     lost: bool,
     /// Who waits for the answer. Of one that gets lost nobody hears, but who waits for ever.
@@ -98,7 +103,7 @@ impl World {
     }
 
     pub(super) fn account(&self, job: JobIndex) -> u32 {
-        job.0 % self.scenario.workload.accounts
+        self.scenario.account(job)
     }
 
     /// A call reaches the vendor, unless something goes wrong on the way. Returns the answer, if
@@ -112,7 +117,15 @@ impl World {
         sink: &mut Listener<'_>,
     ) -> Option<Answer> {
         let waiter = Some(waiter);
-        let call = Call { request, time, status: CREATED, runs: true, lost: false, waiter };
+        let call = Call {
+            request,
+            time,
+            status: CREATED,
+            runs: true,
+            has_slot: true,
+            lost: false,
+            waiter,
+        };
         let for_ever = self.scenario.client.timeout == Span::ZERO;
         let unheard = Call { lost: true, waiter: waiter.filter(|_| for_ever), ..call };
         match verdict {
@@ -122,7 +135,8 @@ impl World {
                 None
             }
             Verdict::Lost => self.reach(unheard, sink),
-            Verdict::Answer(500) => self.reach(Call { status: 500, ..call }, sink),
+            // A declined payment and a fault of the vendor's own come out of the execution.
+            Verdict::Answer(status @ (402 | 500)) => self.reach(Call { status, ..call }, sink),
             Verdict::Answer(status) => Some(Answer::refused(status)),
             _ => self.reach(call, sink),
         }
@@ -161,7 +175,9 @@ impl World {
             if time == Span::ZERO || call.lost {
                 return Some(Answer::refused(status));
             }
-            let call = self.keep(Call { status, runs: false, ..call });
+            let has_slot = WHOLE && side.refusal_takes_slot;
+            self.vendor.running += u32::from(has_slot);
+            let call = self.keep(Call { status, runs: false, has_slot, ..call });
             self.wait_other(self.now.after(time), Pending::Answer { call });
             return None;
         }
@@ -170,8 +186,7 @@ impl World {
             Begun::Refuses { status } => Some(Answer::refused(status)),
             Begun::InProgress => Some(Answer { in_progress: true, ..Answer::refused(IN_PROGRESS) }),
             Begun::Runs if call.time == Span::ZERO => {
-                self.end_at_vendor(&call.request, call.status, sink);
-                Some(Answer::new(call.status, Answered::Ran))
+                Some(self.end_at_vendor(&call.request, call.status, sink))
             }
             Begun::Runs => {
                 self.vendor.running += 1;
@@ -199,15 +214,21 @@ impl World {
         let key = profile.scope(request);
         let known = self.vendor.known(key).is_some();
         let begun = self.vendor.begin(&profile, request);
-        let life = self.scenario.vendor.key_life;
-        if begun == Begun::Runs && !known && self.vendor.known(key).is_some() {
-            let due = self.now.after(life);
-            self.wait_other(due, Pending::KeyEnd { key });
+        let VendorSide { key_life, claim_life, .. } = self.scenario.vendor;
+        if begun == Begun::Runs && self.vendor.known(key).is_some() {
+            if !known {
+                self.wait_other(self.now.after(key_life), Pending::KeyEnd { key });
+            }
+            if let Some(life) = claim_life.filter(|_| WHOLE) {
+                self.wait_other(self.now.after(life), Pending::CallClaimEnd { key });
+            }
         }
         begun
     }
 
-    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut Listener<'_>) {
+    /// The vendor is done with a call that ran. Where another one took its work up and was faster,
+    /// it answers as that one did.
+    fn end_at_vendor(&mut self, request: &Request, status: u16, sink: &mut Listener<'_>) -> Answer {
         let again = self.vendor.paid(request.job, request.refund) > 0;
         let profile = self.scenario.vendor.profile;
         if let Some(payment) = self.vendor.finish(&profile, request, status, self.now) {
@@ -216,8 +237,24 @@ impl World {
         }
         // A key that was not stored has no life to end: its next use starts a new one.
         let key = profile.scope(request);
-        if self.vendor.known(key).is_none() {
+        let known = self.vendor.known(key);
+        if known.is_none() {
             self.others.cancel(Pending::KeyEnd { key });
+        }
+        if WHOLE && !matches!(known, Some(Known::InFlight { .. })) {
+            self.others.cancel(Pending::CallClaimEnd { key });
+        }
+        let status = match known {
+            Some(Known::Stored { status, .. }) if WHOLE => status,
+            _ => status,
+        };
+        Answer::new(status, Answered::Ran)
+    }
+
+    /// A call under way no longer keeps others with its key out.
+    pub(super) fn end_call_claim(&mut self, key: Scoped, sink: &mut Listener<'_>) {
+        if self.vendor.free(key) {
+            sink.event(self.now, Event::KeyFreed { key: key.key });
         }
     }
 
@@ -255,12 +292,14 @@ impl World {
     /// The vendor is done with a call.
     pub(super) fn finish_call(&mut self, number: u32, sink: &mut Listener<'_>) {
         let Some(call) = self.calls.remove(&number) else { return };
-        if call.runs {
+        if call.has_slot {
             self.vendor.running -= 1;
-            self.end_at_vendor(&call.request, call.status, sink);
         }
-        let how = if call.runs { Answered::Ran } else { Answered::Refused };
-        let answer = Answer::new(call.status, how);
+        let answer = if call.runs {
+            self.end_at_vendor(&call.request, call.status, sink)
+        } else {
+            Answer::refused(call.status)
+        };
         if call.lost {
             self.lose(&call, answer, sink);
             return;
@@ -426,7 +465,8 @@ impl World {
             Some(Waiter::Worker(worker, ..)) => (1, worker.0),
             Some(Waiter::Relay { relay, .. }) => (2, relay),
         };
-        let word = Word::default().with(32, job.0).with(8, refund).with(1, call.runs);
+        let word = Word::default().with(32, job.0).with(8, refund);
+        let word = word.with(1, call.runs).with(1, call.has_slot);
         let unheard = call.lost && waits != 0;
         out.extend([
             word.with(16, call.status).bits,

@@ -124,11 +124,11 @@ impl World {
         let held = &mut self.messages[message.0];
         let lease = held.receive(worker, self.now, timeout);
         let receipt = held.receipt;
-        if self.scenario.broker.expiry_counts {
+        if !WHOLE || self.scenario.broker.expiry_counts {
             held.counted = held.counted.saturating_add(1);
         }
         let starts = matches!(self.workers[usize::from(worker.0)], WorkerState::Idle { .. });
-        if starts || !self.scenario.broker.lease_from_start {
+        if !WHOLE || starts || !self.scenario.broker.lease_from_start {
             let due = self.noticed(lease.deadline);
             self.wait_message(message, due);
         } else {
@@ -146,7 +146,7 @@ impl World {
         } else {
             self.held[usize::from(worker.0)].push(held);
         }
-        if self.scenario.crew.prefetch > 1 {
+        if WHOLE && self.scenario.crew.prefetch > 1 {
             self.note_room(worker);
         }
     }
@@ -242,38 +242,66 @@ impl World {
         let broker = &self.scenario.broker;
         let held = self.message(message);
         held.counted >= broker.max_attempts
-            || broker.max_stalls.is_some_and(|most| held.stalls > most)
+            || (WHOLE && broker.max_stalls.is_some_and(|most| held.stalls > most))
     }
 
-    /// When the queue notices that a lease is over: at its deadline, or at the next sweep.
+    /// When a lease is over: at its deadline, or where sweeps end leases at the next one.
     pub(super) fn noticed(&self, deadline: Moment) -> Moment {
+        if WHOLE && self.scenario.broker.sweep_marks { deadline } else { self.sweep_from(deadline) }
+    }
+
+    /// The first sweep at a moment or after it.
+    fn sweep_from(&self, moment: Moment) -> Moment {
         let sweep = self.scenario.broker.sweep.as_micros();
-        if sweep == 0 {
-            return deadline;
+        if !WHOLE || sweep == 0 {
+            return moment;
         }
         let phase = self.scenario.broker.sweep_phase.as_micros();
-        let late = deadline.as_micros().saturating_sub(phase).div_ceil(sweep);
+        let late = moment.as_micros().saturating_sub(phase).div_ceil(sweep);
         Moment::from_micros(late.saturating_mul(sweep).saturating_add(phase))
+    }
+
+    /// How long a message whose lease is over waits for the sweep that gives it back: where a sweep
+    /// marks what is leased and a renewal takes the mark away, that is the second one after the
+    /// last renewal, or a later one.
+    fn until_swept(&self, held: &Message) -> Span {
+        let (broker, crew) = (&self.scenario.broker, &self.scenario.crew);
+        if !broker.sweep_marks || broker.sweep == Span::ZERO {
+            return Span::ZERO;
+        }
+        let MessageState::Leased(lease) = held.state else { return Span::ZERO };
+        let renewed = if lease.deadline == held.leased_at.after(broker.visibility_timeout) {
+            held.leased_at
+        } else {
+            let value = crew.heartbeat_value.as_micros();
+            Moment::from_micros(lease.deadline.as_micros().saturating_sub(value))
+        };
+        let marked = self.sweep_from(renewed.after(Span::from_micros(1)));
+        self.sweep_from(marked.after(broker.sweep).max(self.now)).since(self.now)
     }
 
     /// The end of a lease is no nack: the message was hidden until now, and comes back now or
     /// after the backoff.
     pub(super) fn end_lease(&mut self, message: MessageId, sink: &mut Listener<'_>) {
+        let until_swept = if WHOLE { self.until_swept(self.message(message)) } else { Span::ZERO };
         let held = &mut self.messages[message.0];
         held.stalls = held.stalls.saturating_add(1);
-        let (job, copy) = (held.job, held.copy);
+        let (job, copy, before) = (held.job, held.copy, held.state);
         let attempt = self.jobs[job.0].attempts.saturating_sub(1);
         let eager = self.scenario.broker.dead_letter == DeadLetter::Eager;
         let given_up = eager && self.is_used_up(message);
         let wait = match (given_up, self.scenario.broker.expiry_backoff) {
             (true, _) => None,
-            (false, true) => Some(self.draw_wait(message, attempt)),
-            (false, false) => Some(Span::ZERO),
+            (false, true) => Some(until_swept.saturating_add(self.draw_wait(message, attempt))),
+            (false, false) => Some(until_swept),
         };
         sink.event(self.now, Event::Expired { job, copy, attempt, wait });
         match wait {
             Some(wait) => self.hide(message, wait),
             None => self.bury(message, sink),
+        }
+        if let MessageState::Leased(Lease { holder, .. }) = before {
+            self.stop_without_lease(holder, sink);
         }
     }
 
@@ -349,7 +377,7 @@ impl World {
     /// Starts the clock of a lease anew, where it starts with the work.
     pub(super) fn restart_lease(&mut self, worker: WorkerId, message: MessageId, receipt: Receipt) {
         let held = self.messages[message.0].is_held_by(receipt);
-        if !self.scenario.broker.lease_from_start || !held {
+        if !WHOLE || !self.scenario.broker.lease_from_start || !held {
             return;
         }
         let timeout = self.scenario.broker.visibility_timeout;

@@ -388,8 +388,8 @@ impl World {
             Pending::Read { relay, row } => self.read_row(relay, row, sink),
             Pending::Relay { relay } => self.relay_step(relay, choice.verdict, choice.point, sink),
             Pending::RelayBack { relay } => self.relay_back(relay, sink),
-            Pending::Deploy => self.deploy(sink),
-            Pending::GraceEnd => self.end_grace(sink),
+            Pending::Deploy { first } => self.deploy(first, sink),
+            Pending::GraceEnd { first } => self.end_grace(first, sink),
             Pending::TestClock => self.move_test_clock(sink),
             Pending::VendorBack => {
                 self.vendor_is_down = false;
@@ -397,6 +397,7 @@ impl World {
             }
             _ if !WHOLE => {}
             Pending::LateCall { call } => self.late_call(call, sink),
+            Pending::CallClaimEnd { key } => self.end_call_claim(key, sink),
             Pending::WindowEnd { job } => {
                 self.windows.remove(&job);
                 sink.event(self.now, Event::WindowEnded { job });

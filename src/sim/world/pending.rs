@@ -202,10 +202,11 @@ pub(super) fn go(pending: Pending, due: Moment, class: Class, sequence: u64) -> 
 /// The class of an event that has a timer of its own.
 pub(super) fn class_of(pending: Pending) -> Class {
     match pending {
-        Pending::Kill { .. } | Pending::Deploy | Pending::GraceEnd => Class::Crash,
+        Pending::Kill { .. } | Pending::Deploy { .. } | Pending::GraceEnd { .. } => Class::Crash,
         Pending::Answer { .. }
         | Pending::KeyEnd { .. }
         | Pending::ClaimEnd { .. }
+        | Pending::CallClaimEnd { .. }
         | Pending::WindowEnd { .. }
         | Pending::TestClock
         | Pending::VendorBack => Class::Limit,

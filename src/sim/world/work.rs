@@ -379,7 +379,7 @@ impl World {
             self.leave(worker, sink);
             return;
         }
-        if !self.scenario.broker.expiry_counts {
+        if WHOLE && !self.scenario.broker.expiry_counts {
             let held = &mut self.messages[message.0];
             held.counted = held.counted.saturating_add(1);
         }
@@ -389,7 +389,7 @@ impl World {
             self.jobs[task.job.0].attempts = 0;
             self.enqueue(task.job, sink);
         } else {
-            let failures_count = !self.scenario.broker.expiry_counts;
+            let failures_count = WHOLE && !self.scenario.broker.expiry_counts;
             let eager = self.scenario.broker.dead_letter == crate::sim::scenario::DeadLetter::Eager;
             if self.is_used_up(message) && (failures_count || eager) {
                 sink.event(self.now, Event::GaveBack { by, wait: Some(Span::ZERO) });
@@ -431,7 +431,7 @@ impl World {
         let by = attempt_of(worker, task);
         sink.event(self.now, Event::Crashed { by, point });
         self.drop_task(worker);
-        let held = self.held.get_mut(usize::from(worker.0)).map(std::mem::take);
+        let held = self.held.get_mut(usize::from(worker.0)).filter(|_| WHOLE).map(std::mem::take);
         for held in held.unwrap_or_default() {
             // A clock that had not started starts now, or nobody would ever see the message again.
             self.restart_lease(worker, held.message, held.receipt);
@@ -483,7 +483,7 @@ impl World {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
         self.stop_worker_timer(worker);
         let held = self.held.get_mut(usize::from(worker.0));
-        let next = held.filter(|held| !held.is_empty()).map(|held| held.remove(0));
+        let next = held.filter(|held| WHOLE && !held.is_empty()).map(|held| held.remove(0));
         if let Some(next) = next {
             let by = self.attempt_at_start(worker, next);
             self.restart_lease(worker, next.message, next.receipt);

@@ -33,6 +33,11 @@ pub(super) const CASES: &[Case] = &[
         &[DIES_AT_16, &[("workers.heartbeat", "15s"), ("workers.heartbeat_value", "10s")]],
     ),
     case(7, "07-no-heartbeat", &[DIES_AT_16]),
+    case(
+        7,
+        "07-zero",
+        &[DIES_AT_16, &[("workers.heartbeat", "15s"), ("workers.heartbeat_value", "0s")]],
+    ),
     case(8, "08-refuse", &[LATE_BEAT]),
     case(8, "08-extend", &[LATE_BEAT, &[("queue.late_extend", "extend")]]),
     case(
@@ -54,6 +59,8 @@ fn rule_07_a_heartbeat_counts_from_the_call_and_may_shorten() {
     let beat = session.records().into_iter().find(|it| it.event == "beat").expect("a beat");
     assert_eq!(beat.deadline_us, Some(25_000_000));
     assert_eq!(deliveries(&session, "job_17"), ["0s A #0", "25s B #1"]);
+    // A heartbeat of 0 gives the message back at once.
+    assert_eq!(deliveries(&play("07-zero"), "job_17")[1], "15s B #1");
     // Without it the lease lasts as long as it was given for.
     assert_eq!(deliveries(&play("07-no-heartbeat"), "job_17")[1], "60s B #1");
 }

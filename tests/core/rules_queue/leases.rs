@@ -17,6 +17,10 @@ const STOLEN: Given = &[
     ("faults", "0/0:pause:before-write~2s 0/1:before-write"),
 ];
 
+/// B stays away, so that the message is ready when A wakes up.
+const NOBODY_THERE: Given =
+    &[("faults", "0/0:pause:before-write~40s 0/1:before-write"), ("workers.restart", "60s")];
+
 pub(super) const CASES: &[Case] = &[
     case(1, "01-lease", &[B_POLLS_AT_29]),
     case(1, "01-wrong-lease-of-29s", &[B_POLLS_AT_29, &[("queue.visibility_timeout", "29s")]]),
@@ -24,6 +28,7 @@ pub(super) const CASES: &[Case] = &[
     case(2, "02-just-before", &[B_POLLS_AT_30, &[("slice.write", "29999999us")]]),
     case(3, "03-newest-receipt", &[STOLEN]),
     case(3, "03-refuse", &[STOLEN, &[("queue.late_ack", "refuse")]]),
+    case(3, "03-ready", &[STOLEN, NOBODY_THERE]),
     case(3, "03-wrong-by-message", &[STOLEN, &[("queue.late_ack", "delete")]]),
     case(4, "04-standard", &[&[("broker", "standard")], ALONE]),
     case(4, "04-fifo", &[FIFO, ALONE]),
@@ -76,6 +81,11 @@ fn rule_03_only_the_newest_receipt_acks() {
         assert_eq!(codes(&session, "job_17", &["crashed"]), ["31s crashed"]);
         assert_eq!(deliveries(&session, "job_17"), ["0s A #0", "31s B #1", "61s A #2"], "{name}");
     }
+    // Nor does the older receipt ack a message that is back in the queue.
+    let ready = play("03-ready");
+    let expected = ["30s expired.at-once", "61s expired.at-once", "70s ack-late.ignored"];
+    assert_eq!(codes(&ready, "job_17", &["expired", "ack"])[..3], expected);
+    assert_eq!(deliveries(&ready, "job_17"), ["0s A #0", "31s B #1", "70s A #2"]);
     // By message id, A's ack deletes what B has in hand, and nothing comes after B's death.
     let gone = play("03-wrong-by-message");
     assert_eq!(codes(&gone, "job_17", &["ack"]), ["32s ack-late.deleted"]);
@@ -91,10 +101,15 @@ fn rule_04_a_late_ack_with_nobody_else_is_the_profiles_business() {
         ["30s expired.at-once", "31s ack-late.deleted"]
     );
     assert_eq!(deliveries(&standard, "job_17"), ["0s A #0"]);
-    for name in ["04-fifo", "04-exactly-once", "04-bullmq"] {
+    for name in ["04-fifo", "04-exactly-once"] {
         let session = play(name);
         let expected = ["30s expired.at-once", "31s ack-late.refused", "32s acked"];
         assert_eq!(codes(&session, "", &["expired", "ack"]), expected, "{name}");
         assert_eq!(deliveries(&session, "job_17"), ["0s A #0", "31s A #1"], "{name}");
     }
+    // The lock is gone at once, and the message comes back with the second check.
+    let bullmq = play("04-bullmq");
+    let expected = ["30s expired.waits", "31s ack-late.refused", "61s acked"];
+    assert_eq!(codes(&bullmq, "", &["expired", "ack"]), expected);
+    assert_eq!(deliveries(&bullmq, "job_17"), ["0s A #0", "60s A #1"]);
 }

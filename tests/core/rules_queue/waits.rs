@@ -8,9 +8,13 @@ const BATCH: Given = &[
     ("workers.prefetch", "10"),
     ("slice.write", "5s"),
 ];
-/// A countdown of 2 h inside the worker, with the broker's own lease of 1 h.
-const COUNTDOWN: Given =
-    &[("broker", "celery-redis"), ("job.eta", "7200s"), ("workers.count", "3")];
+/// A countdown of 2 h inside the worker, with the broker's own lease of 1 h, acked late.
+const COUNTDOWN: Given = &[
+    ("broker", "celery-redis"),
+    ("queue.ack", "after"),
+    ("job.eta", "7200s"),
+    ("workers.count", "3"),
+];
 const LEASE_OF_AN_HOUR: Given = &[("queue.visibility_timeout", "3600s")];
 const SENT_AGAIN: Given = &[("job.resends", "299s 300s")];
 

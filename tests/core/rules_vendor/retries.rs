@@ -136,15 +136,20 @@ fn nobody_hears_of_a_loss_before_it() {
     );
 }
 
-const RULE_49: [Schedule; 10] = [
+const RULE_49: [Schedule; 15] = [
     ("rule 49: 400", &[("faults", "*:answer-400")]),
+    ("rule 49: 401", &[("faults", "*:answer-401")]),
     ("rule 49: 402", &[("faults", "*:answer-402")]),
+    ("rule 49: 404", &[("faults", "*:answer-404")]),
+    ("rule 49: 422", &[("faults", "*:answer-422")]),
     ("rule 49: 409", &[("faults", "*:answer-409")]),
     ("rule 49: 408", &[("faults", "*:answer-408")]),
     ("rule 49: 425", &[("faults", "*:answer-425")]),
     ("rule 49: 429", &[("faults", "*:answer-429")]),
     ("rule 49: 500", &[("faults", "*:answer-500")]),
+    ("rule 49: 502", &[("faults", "*:answer-502")]),
     ("rule 49: 503", &[("faults", "*:answer-503")]),
+    ("rule 49: 504", &[("faults", "*:answer-504")]),
     ("rule 49: no answer", &[("faults", "*:reply-lost"), TIMEOUT]),
     ("rule 49: 400, tried again", &[("faults", "*:answer-400"), ("retry.on_4xx", "retry")]),
 ];
@@ -153,7 +158,8 @@ const RULE_49: [Schedule; 10] = [
 /// that is no conflict in progress (rule 26 has one that is).
 #[test]
 fn a_permanent_error_goes_straight_to_the_dead_letters() {
-    for (schedule, expected) in RULE_49.into_iter().zip([1, 1, 1, 5, 5, 5, 5, 5, 5, 5]) {
+    let expected = [1, 1, 1, 1, 1, 1, 5, 5, 5, 5, 5, 5, 5, 5, 5];
+    for (schedule, expected) in RULE_49.into_iter().zip(expected) {
         let session = play(schedule);
         assert_eq!(calls(&session).len(), expected, "{}", schedule.0);
         assert_eq!(codes(&session, "failed").len(), usize::from(expected == 1), "{}", schedule.0);
