@@ -14,6 +14,7 @@
 //! * `settings` – every row of the table, from text and back.
 //! * `profiles` – brokers and vendors by name: what their documents say, and what then happens.
 //! * `terminal` – the binary: its story, its data, what it refuses.
+//! * `vendor_side` – the vendor's capacity, waits between calls, what is over before its instant.
 //! * `view` – moments of a run, what a worker can see, the link of a moment.
 //! * `words` – every code has its sentence.
 //! * `strip` – the points that a slice offers for a fault.
@@ -45,5 +46,6 @@ mod strip;
 mod terminal;
 mod timings;
 mod two_refunds;
+mod vendor_side;
 mod view;
 mod words;
