@@ -1,7 +1,7 @@
 //! The value of a setting: parsed from text at the edge, written back as the same text.
 
 use super::fault::Rule;
-use super::settings::{Kind, Refusal, Setting};
+use super::settings::{Id, Kind, Refusal, Setting};
 use crate::WHOLE;
 use crate::units::Span;
 
@@ -50,7 +50,12 @@ impl Value {
                 _ => Err(refuse()),
             },
             Kind::Choice(names) => {
-                names.iter().position(|name| *name == text).map(Self::Choice).ok_or_else(refuse)
+                let place = names.iter().position(|name| *name == text);
+                place.map(Self::Choice).ok_or_else(|| match setting.id {
+                    // The whole build knows one more.
+                    Id::Vendor if !WHOLE => setting.refuse_here(text, &setting.limit()),
+                    _ => refuse(),
+                })
             }
             Kind::Number { min, max, .. } => {
                 let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

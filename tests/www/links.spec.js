@@ -57,6 +57,7 @@ const LARGE = [
   ['an ack before the work', 'queue.ack=before'],
   ['a fence', 'fencing=write'],
   ['a fault of its own', 'faults=0:replica'],
+  ['a vendor with locks', 'vendor=rocket-rides'],
 ];
 
 for (const [name, part] of LARGE) {
