@@ -5,10 +5,13 @@
 //! Playing takes the earliest; an explorer may take any. [`World::advance`] is the same step
 //! without the list: it asks a chooser and takes the earliest.
 
+mod advance;
 mod calendar;
 mod calls;
 mod delivery;
 mod deploy;
+mod index;
+mod leave;
 mod pending;
 mod relay;
 mod timers;
@@ -28,9 +31,10 @@ use crate::model::worker::{Held, Task, WorkerState};
 use crate::sorted::Sorted;
 use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 use crate::window::Window;
-use calendar::Index;
+
 use calls::Call;
 use deploy::Draining;
+use index::Index;
 use std::sync::Arc;
 use timers::Timers;
 

@@ -1,7 +1,7 @@
 //! What may happen: the list of choices, and the points at which something may go wrong.
 
 use super::World;
-use super::calendar::point_at;
+use super::advance::point_at;
 use crate::WHOLE;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Step, Task, WorkerState};

@@ -1,0 +1,201 @@
+//! The fast path: takes the earliest of what is pending without making a list.
+
+use super::World;
+use super::index::Index;
+use super::pending::{Asked, go, strike};
+use super::timers::{Entry, Of, Timer};
+use crate::model::worker::{Step, WorkerState};
+use crate::sim::choice::{Choice, Chooser, Class, Pending};
+use crate::sim::event::{Listener, Sink};
+use crate::sim::fault::{Point, Verdict};
+use crate::units::{Moment, WorkerId};
+
+impl World {
+    /// Makes the earliest happen, with the verdict that `chooser` gives, and says whether there
+    /// was anything to do. The same as taking from [`World::choices`] the first that the chooser
+    /// agrees to, without the list.
+    pub fn advance(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink) -> bool {
+        self.run(chooser, sink, 1) > 0
+    }
+
+    /// Advances by at most so many steps; says how many there were. Steps without a length pass
+    /// without a look at what cannot come before them.
+    pub fn run(&mut self, chooser: &mut impl Chooser, sink: &mut dyn Sink, most: u64) -> u64 {
+        self.take(&mut Asked::new(chooser), &mut Listener::new(sink), most)
+    }
+
+    fn take(
+        &mut self,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+        most: u64,
+    ) -> u64 {
+        if self.index.as_ref().is_none_or(|index| index.points != asked.points()) {
+            self.make_index(asked.points());
+        }
+        // What a driver has applied itself has asked no chooser, and may not be what comes next.
+        self.foresee(asked);
+        if let Some((_, entry)) = self.take_at_once() {
+            self.push(entry);
+        }
+        let mut steps = 0;
+        while steps < most && self.take_first(asked, sink) {
+            steps += 1;
+            while let Some((worker, entry)) = self.take_at_once() {
+                let first = self.index.as_ref().is_some_and(|index| index.is_first(&entry));
+                if steps == most || !first || self.task_of(worker).is_none() {
+                    self.push(entry);
+                    break;
+                }
+                self.work(entry.due, worker, asked, sink);
+                steps += 1;
+            }
+        }
+        steps
+    }
+
+    fn take_first(&mut self, asked: &mut Asked<'_, impl Chooser>, sink: &mut Listener<'_>) -> bool {
+        if self.is_settled() {
+            return false;
+        }
+        let served = self.index.as_ref().and_then(|index| index.next_receive());
+        let comes_first = self.index.as_ref().zip(served).is_some_and(|(index, (due, ..))| {
+            index.first().is_none_or(|(entry, _)| due < entry.due)
+        });
+        let timer = if comes_first { None } else { self.next_timer() };
+        let read = if self.relays.is_empty() { None } else { self.first_read() };
+        // Receives and reads come last in their instant.
+        let due = timer.map_or(Moment::MAX, |(entry, ..)| entry.due);
+        let read = read.filter(|read| read.due < due && served.is_none_or(|it| read.due < it.0));
+        if let Some(read) = read {
+            self.apply_asking(read, asked, sink);
+        } else if let Some((due, worker, message)) = served.filter(|served| served.0 < due) {
+            self.now = self.now.max(due);
+            self.receive(worker, message, sink);
+            self.foresee(asked);
+        } else if let Some((entry, source, pending)) = timer {
+            if let Some(index) = &mut self.index {
+                index.drop_first(source);
+            }
+            match (pending, entry.class()) {
+                (Pending::Step { worker }, Class::Work) => {
+                    self.work(entry.due, worker, asked, sink);
+                }
+                (pending, class) => {
+                    let choice = go(pending, entry.due, class, entry.sequence());
+                    self.apply_asking(choice, asked, sink);
+                }
+            }
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// The step without a length that a worker has just begun. Receives never come before it at
+    /// the same instant, and a world with somebody at work is not settled.
+    fn take_at_once(&mut self) -> Option<(WorkerId, Entry)> {
+        let (due, sequence, worker) = self.index.as_mut()?.at_once.take()?;
+        let entry = Entry::new(due, Class::Work, sequence, Of::Worker(worker));
+        (self.worker_timer(worker) == sequence).then_some((worker, entry))
+    }
+
+    /// Makes a worker's step take effect, with the verdict that the chooser gives.
+    fn work(
+        &mut self,
+        due: Moment,
+        worker: WorkerId,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+    ) {
+        let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { return };
+        let point = point_at(task.step);
+        let verdict = point.map_or(Verdict::Go, |point| asked.at(task, point));
+        let point = point.filter(|_| verdict != Verdict::Go);
+        self.now = self.now.max(due);
+        self.step(worker, verdict, point, sink);
+        self.foresee(asked);
+    }
+
+    /// Applies a choice at whose points the chooser is still to be asked.
+    fn apply_asking(
+        &mut self,
+        mut choice: Choice,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+    ) {
+        let verdict = match choice.pending {
+            Pending::Step { worker } => match &self.workers[usize::from(worker.0)] {
+                WorkerState::Busy(task) => {
+                    strike(self, task, asked).map(|(point, verdict, _)| (point, verdict))
+                }
+                WorkerState::Idle { .. } | WorkerState::Down { .. } => None,
+            },
+            Pending::Relay { relay } if choice.class == Class::Crash => {
+                self.relay_site(relay).map(|site| (site.point, Verdict::Crash))
+            }
+            Pending::Relay { relay } => {
+                self.publish_site(relay).map(|site| (site.point, asked.verdict(&site)))
+            }
+            _ => None,
+        };
+        if let Some((point, verdict)) = verdict.filter(|(_, verdict)| *verdict != Verdict::Go) {
+            (choice.verdict, choice.point) = (verdict, Some(point));
+        }
+        self.tell(&choice, sink);
+        self.foresee(asked);
+    }
+
+    /// Workers and relays that have begun a step may stand before a point at which they die or
+    /// stand still: that goes into the calendar.
+    #[inline]
+    fn foresee(&mut self, asked: &mut Asked<'_, impl Chooser>) {
+        let begun = |index: &Index| !(index.begun.is_empty() && index.relays_begun.is_empty());
+        if self.index.as_deref().is_some_and(begun) {
+            self.ask(asked);
+        }
+    }
+
+    #[inline(never)]
+    fn ask(&mut self, asked: &mut Asked<'_, impl Chooser>) {
+        while let Some(worker) = self.index.as_mut().and_then(|index| index.begun.pop()) {
+            let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { continue };
+            if let Some((_, _, due)) = strike(self, task, asked) {
+                let sequence = self.worker_timer(worker);
+                self.push(Entry::new(due, Class::Crash, sequence, Of::Worker(worker)));
+            }
+        }
+        if self.index.as_ref().is_some_and(|index| !index.relays_begun.is_empty()) {
+            self.ask_for_relays(asked);
+        }
+    }
+
+    #[inline(never)]
+    fn ask_for_relays(&mut self, asked: &mut Asked<'_, impl Chooser>) {
+        while let Some(relay) = self.index.as_mut().and_then(|index| index.relays_begun.pop()) {
+            let Some(site) = self.relay_site(relay) else { continue };
+            if asked.verdict(&site) == Verdict::Crash {
+                self.push_relay_crash(relay);
+            }
+        }
+    }
+
+    fn push_relay_crash(&mut self, relay: u16) {
+        let Some(since) = self.relay_since(relay) else { return };
+        let pending = Pending::Relay { relay };
+        let current = self.others.iter().find(|timer| timer.pending == pending);
+        if let Some(timer) = current.copied() {
+            let Timer { sequence, .. } = timer;
+            self.push(Entry::new(since, Class::Crash, sequence, Of::Other));
+        }
+    }
+}
+
+/// The point at the moment of a step itself.
+pub(super) fn point_at(step: Step) -> Option<Point> {
+    match step {
+        Step::Call => Some(Point::Call),
+        Step::Ack => Some(Point::Ack),
+        _ => None,
+    }
+}
