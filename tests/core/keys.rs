@@ -87,7 +87,7 @@ const POOL: Given =
 const DRAINS: Given = &[("deploy.at", "1s"), ("deploy.kind", "drain")];
 const PAUSES: Given = &[("faults", "0:pause:before-write~3s")];
 
-const DIFFERENT: [Pair; 33] = [
+const DIFFERENT: [Pair; 34] = [
     ("a row", &[], ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
     ("a checkpoint", &[], ["r0-0 s0 s0!after-write", "r0-0 s0 s0 s0!after-checkpoint"]),
     (
@@ -137,6 +137,11 @@ const DIFFERENT: [Pair; 33] = [
         "a key that the vendor knows",
         &[VENDOR],
         ["r0-0 s0 s0!after-call", "r0-0 s0 s0!after-call x0"],
+    ),
+    (
+        "a call of which its worker will not hear",
+        &[VENDOR, ("vendor.time", "1s"), ("client.timeout", "0s")],
+        ["r0-0 s0", "r0-0 s0!reply-lost"],
     ),
     ("a vendor that is down", &[VENDOR, ("vendor.down_until", "5s")], ["r0-0", "x0 r0-0"]),
     ("a second call of the attempt", REFUSED, ["r0-0", "r0-0 s0!answer-503"]),
