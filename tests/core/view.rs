@@ -512,3 +512,35 @@ fn the_question_has_its_answer() {
         assert_eq!(open(&[("guard", guard)]).asked(), rows);
     }
 }
+
+/// Who works without a lease is told apart: from the moment that it ends, and at once where it
+/// ended while the message was still held.
+#[test]
+fn a_worker_whose_lease_is_over_is_told_so() {
+    // The write takes longer than the lease; the next worker's is fresh.
+    let one = open(&[("faults", "none"), ("slice.write", "40s"), ("workers.count", "2")]);
+    // Of two messages that are held, the second waits out its lease.
+    let prefetch = open(&[
+        ("faults", "none"),
+        ("job.count", "2"),
+        ("workers.count", "1"),
+        ("workers.prefetch", "2"),
+        ("slice.write", "40s"),
+    ]);
+    let stale = |session: &Session, cursor: usize| -> Vec<bool> {
+        View::new(session, cursor).workers.iter().map(|worker| worker.stale).collect()
+    };
+    let after = |session: &Session, is: &dyn Fn(&Event) -> bool| -> usize {
+        let entries = session.run().trace.entries();
+        1 + entries.iter().position(|entry| is(&entry.event)).expect("it happens")
+    };
+    let leased = after(&one, &|event| matches!(event, Event::Leased { .. }));
+    let expired = after(&one, &|event| matches!(event, Event::Expired { .. }));
+    let again = after(&one, &|event| matches!(event, Event::Leased { by, .. } if by.attempt == 1));
+    assert_eq!(stale(&one, leased), [false, false]);
+    assert_eq!(stale(&one, expired), [true, false]);
+    assert_eq!(stale(&one, again), [true, false], "the second worker has a lease of its own");
+    let began = after(&prefetch, &|event| matches!(event, Event::Began(_)));
+    let first = after(&prefetch, &|event| matches!(event, Event::Leased { .. }));
+    assert_eq!((stale(&prefetch, first), stale(&prefetch, began)), (vec![false], vec![true]));
+}
