@@ -6,4 +6,7 @@
  * @returns {Promise<typeof import('./pkg/at_least_once.js')>}
  */
 export const whole = () =>
-  import(/* @vite-ignore */ new URL('../explorer/at_least_once.js', import.meta.url).href);
+  import(
+    /* @vite-ignore */ new URL(/* @vite-ignore */ '../explorer/at_least_once.js', import.meta.url)
+      .href
+  );

@@ -1,6 +1,7 @@
 //! What a run that is only counted counts, when jobs arrive, and what a search takes away.
 
 use super::generate;
+use at_least_once::lesson::Session;
 use at_least_once::model::queue::AckOutcome;
 use at_least_once::random::{Address, Draws, Purpose};
 use at_least_once::sim::event::{Counter, Event};
@@ -151,4 +152,23 @@ fn whatever_the_settings_the_counts_are_the_events() {
         refused += counted.refused_acks;
     }
     assert!(again > 0 && refused > 0, "{again} deliveries again, {refused} acks refused");
+}
+
+/// A deploy that goes from worker to worker says whose turn it is; one that strikes all names none.
+#[test]
+fn a_deploy_names_the_worker_whose_turn_it_is() {
+    let workers = |gap| -> Vec<Option<String>> {
+        let given = [
+            ("faults", "none"),
+            ("workers.count", "3"),
+            ("slice.write", "20s"),
+            ("deploy.at", "1s"),
+            ("deploy.gap", gap),
+        ];
+        let session = Session::new("double-refund", &given).expect("allowed");
+        let deployed = session.records().into_iter().filter(|it| it.event.starts_with("deployed"));
+        deployed.map(|it| it.worker).collect()
+    };
+    assert_eq!(workers("0s"), [None]);
+    assert_eq!(workers("2s"), ["A", "B", "C"].map(|worker| Some(worker.to_owned())));
 }
