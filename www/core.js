@@ -112,8 +112,13 @@ let hasWhole = true;
  */
 export const isLacking = ({ limit }) => hasWhole && core === small && limit.endsWith(LACKING);
 
-/** Puts the larger module in the place of the small one; where it cannot be had, that one stays. */
-export async function loadWhole() {
+/** @type {Promise<void> | undefined} */
+let growing;
+
+/** Puts the larger module in the place of the small one, once for all; where it cannot be had, that one stays. */
+export const loadWhole = () => (growing ??= grow());
+
+async function grow() {
   try {
     const larger = await patiently(whole());
     await patiently(larger.default());

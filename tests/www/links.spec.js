@@ -97,6 +97,35 @@ test('a setting that only the larger module has is taken from the tag, at first 
   await expect.poll(state).toContain('fencing=write');
 });
 
+test('several labs that lack the same share one larger module', async ({ page }) => {
+  /** @type {string[]} */
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  // Slow enough for both to ask before it is there.
+  await page.route('**/explorer/*.wasm', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  await page.goto('/host/embed.html');
+  await expect(lab(page).run.first()).toBeVisible();
+  await page.evaluate(() => {
+    const one = document.querySelector('at-least-once');
+    for (const fencing of ['write', 'start']) {
+      const other = document.createElement('at-least-once');
+      other.setAttribute('fencing', fencing);
+      one?.before(other);
+    }
+  });
+  const states = () =>
+    page
+      .locator('at-least-once')
+      .evaluateAll((all) => all.slice(0, 2).map((/** @type {any} */ it) => it.state));
+  await expect
+    .poll(states)
+    .toEqual([expect.stringContaining('fencing=write'), expect.stringContaining('fencing=start')]);
+  expect(asked.filter((url) => url.endsWith('/explorer/at_least_once_bg.wasm'))).toHaveLength(1);
+});
+
 test('a chapter is opened without the larger module', async ({ page }) => {
   /** @type {string[]} */
   const asked = [];
