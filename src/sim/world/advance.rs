@@ -58,11 +58,11 @@ impl World {
         if self.is_settled() {
             return false;
         }
-        let served = self.index.as_ref().and_then(|index| index.next_receive());
-        let comes_first = self.index.as_ref().zip(served).is_some_and(|(index, (due, ..))| {
-            index.first().is_none_or(|(entry, _)| due < entry.due)
-        });
-        let timer = if comes_first { None } else { self.next_timer() };
+        let Some(index) = &self.index else { return false };
+        let (served, first) = (index.next_receive(), index.first());
+        let comes_first =
+            served.is_some_and(|(due, ..)| first.is_none_or(|(entry, _)| due < entry.due));
+        let timer = if comes_first { None } else { self.next_timer(first) };
         let read = if self.relays.is_empty() { None } else { self.first_read() };
         // Receives and reads come last in their instant.
         let due = timer.map_or(Moment::MAX, |(entry, ..)| entry.due);

@@ -111,15 +111,20 @@ impl World {
         }
     }
 
-    /// The earliest timer whose part still waits for it, and what for.
+    /// The earliest timer whose part still waits for it, and what for, from the first on.
     #[cfg_attr(not(feature = "page"), inline(always))]
-    pub(super) fn next_timer(&mut self) -> Option<(Entry, Source, Pending)> {
+    pub(super) fn next_timer(
+        &mut self,
+        mut first: Option<(Entry, Source)>,
+    ) -> Option<(Entry, Source, Pending)> {
         loop {
-            let (entry, source) = self.index.as_ref()?.first()?;
+            let (entry, source) = first?;
             if let Some(pending) = self.pending_of(&entry) {
                 return Some((entry, source, pending));
             }
-            self.index.as_mut()?.drop_first(source);
+            let index = self.index.as_mut()?;
+            index.drop_first(source);
+            first = index.first();
         }
     }
 

@@ -83,7 +83,8 @@ impl Index {
 
     /// Whether a timer comes before every one in the calendar.
     pub(super) fn is_first(&self, entry: &Entry) -> bool {
-        self.first().is_none_or(|(first, _)| *entry < first)
+        self.ends.front().is_none_or(|first| entry < first)
+            && self.queue.first().is_none_or(|first| entry < first)
     }
 
     /// Drops ends of leases that nobody waits for any more, up to the first that somebody does.
@@ -130,7 +131,14 @@ impl Line {
         let entry = (since, who);
         if self.0.back().is_none_or(|last| *last < entry) {
             self.0.push_back(entry);
-        } else if let Err(place) = self.0.binary_search(&entry) {
+        } else {
+            self.insert_between(entry);
+        }
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn insert_between(&mut self, entry: (Moment, u32)) {
+        if let Err(place) = self.0.binary_search(&entry) {
             self.0.insert(place, entry);
         }
     }
@@ -139,7 +147,14 @@ impl Line {
         let entry = (since, who);
         if self.0.front() == Some(&entry) {
             self.0.pop_front();
-        } else if let Ok(place) = self.0.binary_search(&entry) {
+        } else {
+            self.remove_between(entry);
+        }
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn remove_between(&mut self, entry: (Moment, u32)) {
+        if let Ok(place) = self.0.binary_search(&entry) {
             self.0.remove(place);
         }
     }

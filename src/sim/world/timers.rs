@@ -145,6 +145,12 @@ impl PartialOrd for Entry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
+
+    // Mostly the due times differ: in wasm that is all that is compared then.
+    #[inline]
+    fn lt(&self, other: &Self) -> bool {
+        self.due < other.due || (self.due == other.due && self.rank < other.rank)
+    }
 }
 
 impl Ord for Entry {
