@@ -68,6 +68,10 @@ impl<K: Ord, V> Sorted<K, V> {
         self.0.iter().map(|(_, value)| value)
     }
 
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.0.iter_mut().map(|(_, value)| value)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

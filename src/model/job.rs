@@ -16,9 +16,9 @@ pub struct Job {
     pub copies: u32,
     /// When it was first sent.
     pub sent: Moment,
-    /// Whether the vendor has refused it for good.
-    pub refused: bool,
-    /// Whether it was tried again after that.
+    /// Which of its refunds the vendor has refused for good: a bit for each, the first lowest.
+    pub refused: u8,
+    /// Whether one of them was tried again after that.
     pub retried: bool,
 }
 
@@ -30,6 +30,17 @@ impl Job {
         let attempt = self.attempts;
         self.attempts = self.attempts.saturating_add(1);
         attempt
+    }
+
+    /// Notes that the vendor is asked for refund `refund`, from 0.
+    pub fn ask(&mut self, refund: u8) {
+        self.retried |= self.refused >> refund & 1 > 0;
+    }
+
+    /// Notes whether the vendor has refused refund `refund`, from 0, for good. A job has fewer
+    /// than eight.
+    pub fn refuse(&mut self, refund: u8, for_good: bool) {
+        self.refused |= u8::from(for_good) << refund;
     }
 
     /// Notes that refund `refund`, from 0, is finished. An older attempt's note takes nothing
@@ -50,6 +61,18 @@ mod tests {
         job.attempts = u32::MAX;
         assert_eq!(job.deliver(), u32::MAX);
         assert_eq!(job.attempts, u32::MAX);
+    }
+
+    #[test]
+    fn a_refund_is_tried_again_that_was_refused_itself() {
+        let mut job = Job::default();
+        job.ask(1);
+        job.refuse(0, true);
+        job.refuse(1, false);
+        job.ask(1);
+        assert!(!job.retried, "the other one was refused");
+        job.ask(0);
+        assert!(job.retried);
     }
 
     #[test]

@@ -72,19 +72,29 @@ pub struct Line {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     lines: Vec<Line>,
+    /// Whether one of them opens a transaction.
+    connects: bool,
 }
 
 impl Program {
     /// A program of these lines.
     #[must_use]
     pub fn new(lines: Vec<Line>) -> Self {
-        Self { lines }
+        let connects = lines.iter().any(|line| line.step == Step::Connect);
+        Self { lines, connects }
     }
 
     /// The line at a position; none past the end.
     #[must_use]
     pub fn at(&self, position: u8) -> Option<Line> {
         self.lines.get(usize::from(position)).copied()
+    }
+
+    /// Whether a transaction is open at a step, for which a connection is needed. A worker that
+    /// goes on behind a checkpoint comes into the middle of one.
+    #[must_use]
+    pub fn is_in_transaction(&self, step: Step) -> bool {
+        self.connects && !matches!(step, Step::Hold | Step::Checkpoint | Step::Ack)
     }
 
     /// The lines.

@@ -227,7 +227,7 @@ impl World {
         let token = self.ledger().token(index).map_or(0, |token| 1 + u8::from(token >= newest));
         let mut word = Word::of(Kind::Job)
             .with(8, job.checkpoint)
-            .with(1, job.refused)
+            .with(8, job.refused)
             .with(1, job.retried)
             .with(1, acked)
             .with(1, dead)
@@ -294,7 +294,7 @@ impl World {
                 out.extend(key_words(key));
             }
             Pending::CallClaimEnd { key } => {
-                out.push(word(15).with(32, key.account).bits);
+                out.push(word(16).with(32, key.account).bits);
                 out.extend(key_words(key.key));
             }
             Pending::WindowEnd { job } => out.push(word(6).with(32, job.0).bits),

@@ -59,6 +59,8 @@ enum Next {
     Resume(u8),
     /// Behind this step.
     After(Step),
+    /// In a transaction that is open now.
+    Connected,
     /// Behind the effect of this refund, which is skipped.
     Skip,
     /// At the ack.
@@ -171,7 +173,7 @@ impl Progress {
             Event::Acked { .. } | Event::AckLost(_) if !WHOLE => Next::After(Step::Ack),
             Event::Crashed { .. } => Next::Down,
             Event::Minted { done, .. } => Next::Resume(done),
-            Event::Connected(_) => Next::After(Step::Connect),
+            Event::Connected(_) => Next::Connected,
             Event::Claim { outcome, .. } => match outcome {
                 Claimed::New(_) => Next::After(Step::Claim),
                 Claimed::Done => Next::Skip,
@@ -231,7 +233,20 @@ impl Progress {
         };
         let doing = match next {
             Next::Begin => at(0),
-            Next::Resume(done) => at(program.after_checkpoint(*done)),
+            Next::Resume(done) => {
+                let position = program.after_checkpoint(*done);
+                match program.at(position) {
+                    Some(line) if program.is_in_transaction(line.step) => {
+                        Doing::Busy { by, step: Step::Connect, position, stale }
+                    }
+                    _ => at(position),
+                }
+            }
+            // On to the next step, or to the one for which the transaction was opened.
+            Next::Connected => {
+                let opens = program.at(from).is_some_and(|line| line.step == Step::Connect);
+                at(from.saturating_add(u8::from(opens)))
+            }
             Next::After(step) => {
                 at(program.find(*step, from).map_or(u8::MAX, |found| found.saturating_add(1)))
             }

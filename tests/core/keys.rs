@@ -355,7 +355,7 @@ struct Plain {
 }
 
 /// Checkpoint; refused, tried again, acked, dead; token; rows and payments of each refund.
-type JobFacts = (u8, [bool; 4], Option<bool>, Vec<[usize; 2]>);
+type JobFacts = (u8, (u8, [bool; 3]), Option<bool>, Vec<[usize; 2]>);
 /// Down or not; of a task: step, position, message, the message's place, what the worker knows,
 /// its token, its tries and its key.
 type WorkerFacts =
@@ -384,7 +384,7 @@ fn plain(world: &World, choices: &Choices) -> Plain {
         let dead = mine().any(|message| message.state == MessageState::Dead);
         (
             job.checkpoint,
-            [job.refused, job.retried, acked, dead],
+            (job.refused, [job.retried, acked, dead]),
             world.ledger().token(index).map(|token| token >= newest),
             refunds.clone().map(facts).collect(),
         )

@@ -8,12 +8,13 @@ use super::drivers;
 use at_least_once::lesson::designs::DESIGNS;
 use at_least_once::model::key::{IdempotencyKey, KeyPolicy};
 use at_least_once::model::worker::Step;
+use at_least_once::random::{Address, Purpose};
 use at_least_once::sim::choice::Choices;
 use at_least_once::sim::event::{Attempt, Event};
 use at_least_once::sim::explore::{GOALS, explore};
 use at_least_once::sim::fault::Verdict;
 use at_least_once::sim::link::Differing;
-use at_least_once::sim::play::{Ended, play};
+use at_least_once::sim::play::{Ended, count, play};
 use at_least_once::sim::progress::Progress;
 use at_least_once::sim::property::Property;
 use at_least_once::sim::report::Report;
@@ -21,7 +22,7 @@ use at_least_once::sim::scenario::{Effect, Scenario};
 use at_least_once::sim::settings::Settings;
 use at_least_once::sim::trace::{Entry, Trace};
 use at_least_once::sim::world::World;
-use at_least_once::units::JobIndex;
+use at_least_once::units::{JobIndex, Span};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -358,30 +359,137 @@ fn scenario(given: Given) -> Arc<Scenario> {
     Arc::new(Scenario::new(&settings))
 }
 
-/// A call that its worker has given up is answered while the worker waits for the other refund's:
-/// it is not taken for that one's answer.
+/// The vendor may be done with a call that its worker has given up while the worker waits for its
+/// next one: the answer is about the call that was made last, not about an earlier try and not
+/// about the other refund.
 #[test]
-fn an_answer_is_about_its_own_refund() {
-    let scenario = scenario(&[
-        ("effect", "vendor"),
-        ("key", "none"),
-        ("vendor.time", "40s"),
-        ("client.timeout", "30s"),
-        ("client.tries", "2"),
-        ("queue.visibility_timeout", "10m"),
-    ]);
-    let (mut paid, mut answers) = (None, Vec::new());
-    for entry in play(&scenario, &[]).trace.entries() {
-        match entry.event {
-            Event::Paid { refund, .. } => paid = Some((refund, entry.at)),
-            Event::Answer { by, .. } => {
-                assert_eq!(paid, Some((by.refund, entry.at)));
-                answers.push(by.refund);
+fn an_answer_is_about_the_call_that_was_made_last() {
+    let mut meanwhile = [0, 0];
+    for seed in 1..=60_u32 {
+        let scenario = scenario(&[
+            ("seed", &seed.to_string()),
+            ("effect", "vendor"),
+            ("key", "none"),
+            ("vendor.time", "30s"),
+            ("slice.spread", "uniform"),
+            ("client.timeout", "30s"),
+            ("client.tries", "3"),
+            ("queue.visibility_timeout", "10m"),
+        ]);
+        // The calls given up, and the last one: of which refund, and when the vendor is done.
+        let (mut given_up, mut last, mut tries) = (Vec::new(), None, 0);
+        for entry in play(&scenario, &[]).trace.entries() {
+            match entry.event {
+                Event::Called { by, .. } => {
+                    let at = Address {
+                        job: by.job.0,
+                        message: by.copy,
+                        attempt: by.attempt,
+                        retry: tries,
+                        point: by.refund.into(),
+                        ..Address::new(Purpose::Service)
+                    };
+                    let time = scenario.spread(Span::from_micros(30_000_000), at);
+                    last = Some((by.refund, entry.at.after(time)));
+                }
+                Event::NoAnswer(_) => {
+                    given_up.extend(last);
+                    tries += 1;
+                }
+                Event::Answer { by, .. } => {
+                    assert_eq!(last, Some((by.refund, entry.at)), "seed {seed}");
+                    tries = 0;
+                }
+                Event::Paid { .. } => {
+                    let waits = last.filter(|(_, due)| *due > entry.at);
+                    let done = given_up.iter().find(|(_, due)| *due == entry.at);
+                    if let Some(((refund, _), (other, _))) = waits.zip(done) {
+                        meanwhile[usize::from(refund != *other)] += 1;
+                    }
+                }
+                Event::GaveBack { .. } => tries = 0,
+                _ => {}
             }
-            _ => {}
         }
     }
-    assert_eq!(answers, [0, 1]);
+    assert!(meanwhile.iter().all(|times| *times > 5), "it happens: {meanwhile:?}");
+}
+
+/// A worker that dies behind the first refund's checkpoint leaves the second to another one. That
+/// one opens a transaction of its own before it goes on, and waits for a connection if it must.
+#[test]
+fn who_goes_on_behind_a_checkpoint_opens_a_transaction() {
+    let second = |by: &Attempt| (by.attempt, by.refund) == (1, 1);
+    for (guard, checkpoint, given) in [
+        ("on", "after", "0:after-checkpoint"),
+        ("on", "before-mint", "0:before-call"),
+        ("check-then-insert", "after", "0:after-checkpoint"),
+    ] {
+        let scenario = scenario(&[
+            ("effect", "vendor"),
+            ("transaction", "on"),
+            ("pool", "1"),
+            ("guard", guard),
+            ("guard.at", "call"),
+            ("checkpoint", checkpoint),
+            ("job.count", "2"),
+            ("workers.count", "2"),
+            ("vendor.time", "1s"),
+            ("faults", given),
+        ]);
+        let mut resumed = 0;
+        for crash in runs(&scenario) {
+            let name = format!("{guard} {checkpoint} {crash:?}");
+            let (trace, _) = run(&scenario, crash, &name);
+            let mut open: [Option<Attempt>; 2] = [None; 2];
+            let mut found = [None; 2];
+            for entry in trace.entries() {
+                let Some(by) = entry.event.by() else { continue };
+                let worker = usize::from(by.worker.0);
+                let own = |it: &Attempt| (it.job, it.attempt) == (by.job, by.attempt);
+                match entry.event {
+                    Event::Leased { .. } => (open[worker], found[worker]) = (None, None),
+                    Event::Connected(by) => {
+                        resumed += usize::from(found[worker].is_some() && second(&by));
+                        open[worker] = Some(by);
+                        assert!(!open.iter().all(Option::is_some), "{name}: there is one");
+                    }
+                    Event::Resumed { .. } | Event::Minted { .. } => found[worker] = Some(by),
+                    Event::Checked { .. }
+                    | Event::Claim { .. }
+                    | Event::Called { .. }
+                    | Event::Wrote { .. }
+                    | Event::AlreadyWritten { .. } => {
+                        assert!(
+                            open[worker].as_ref().is_some_and(own),
+                            "{name}: {:?}",
+                            entry.event
+                        );
+                    }
+                    Event::Acked { .. } | Event::Crashed { .. } | Event::GaveBack { .. } => {
+                        open[worker] = None;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(resumed > 0, "{guard} {checkpoint}: it happens");
+    }
+}
+
+/// What the vendor has refused for good is one refund. The job's other one may still be asked for.
+#[test]
+fn a_refusal_is_about_its_own_refund() {
+    for (order, holds) in [("mark-then-publish", true), ("publish-then-mark", false)] {
+        let scenario =
+            scenario(&[("effect", "outbox"), ("relay.order", order), ("faults", "0:answer-400")]);
+        let trace = play(&scenario, &[]).trace;
+        let refused = |entry: &&Entry| matches!(entry.event, Event::NotPublished { .. });
+        let refused = trace.entries().iter().filter(refused).count();
+        assert_eq!(refused, 2, "{order}");
+        let world = count(&scenario).1;
+        assert_eq!(Property::NotRetried.holds(&world), holds, "{order}");
+    }
 }
 
 /// Each refund draws for itself: how long its call takes, and whether something goes wrong there.

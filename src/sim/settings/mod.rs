@@ -113,7 +113,7 @@ impl Settings {
     pub(crate) fn give(&mut self, given: &[(&str, &str)]) {
         for (path, text) in given {
             if let Err(refusal) = self.set(path, text) {
-                unreachable!("what the code sets is allowed, but {refusal}");
+                refusal.fail();
             }
         }
     }
@@ -150,14 +150,14 @@ impl Settings {
     pub(super) fn number(&self, id: Id) -> u64 {
         match self.get(id) {
             Value::Number(number) => *number,
-            _ => unreachable!("the table says that it is a number"),
+            _ => of_another_kind(),
         }
     }
 
     pub(super) fn span(&self, id: Id) -> Span {
         match self.get(id) {
             Value::Span(span) => *span,
-            _ => unreachable!("the table says that it is a time"),
+            _ => of_another_kind(),
         }
     }
 
@@ -169,9 +169,16 @@ impl Settings {
     pub(crate) fn choice(&self, id: Id) -> &'static str {
         match (self.get(id), SETTINGS[id as usize].kind) {
             (Value::Choice(position), Kind::Choice(names)) => names[*position],
-            _ => unreachable!("the table says that it is a choice"),
+            _ => of_another_kind(),
         }
     }
+}
+
+/// What kind of value a setting has is what the table says, and whoever reads it goes by that.
+#[cold]
+#[inline(never)]
+fn of_another_kind() -> ! {
+    unreachable!("the table says of which kind it is")
 }
 
 #[cfg(test)]

@@ -145,10 +145,7 @@ impl Setting {
     /// The default as a value.
     #[must_use]
     pub fn default_value(&self) -> Value {
-        match Value::parse(self, self.default) {
-            Ok(value) => value,
-            Err(refusal) => unreachable!("the table's own defaults are allowed, but {refusal}"),
-        }
+        Value::parse(self, self.default).unwrap_or_else(|refusal| refusal.fail())
     }
 }
 
@@ -178,6 +175,13 @@ impl fmt::Display for Refusal {
 }
 
 impl Refusal {
+    /// What stands in the code itself was refused.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fail(self) -> ! {
+        unreachable!("what the code sets is allowed, but {self}")
+    }
+
     /// A refusal of a value that belongs to no setting.
     #[must_use]
     pub fn new(field: &str, value: &str, limit: impl Into<String>, unit: &str) -> Self {

@@ -36,8 +36,8 @@ pub(super) struct Call {
 /// Who made a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waiter {
-    /// A worker, in this attempt.
-    Worker(WorkerId, JobIndex, u32),
+    /// A worker. Once it has given up on the call it is no longer named.
+    Worker(WorkerId),
     /// A relay, with this sending of a row.
     Relay {
         /// Which.
@@ -80,12 +80,11 @@ impl World {
     pub(super) fn call(&mut self, worker: WorkerId, verdict: Verdict, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
-        let row = &mut self.jobs[task.job.0];
-        row.retried |= row.refused;
+        self.jobs[task.job.0].ask(task.refund);
         sink.event(self.now, Event::Called { by, cents: task.cents });
         let request = self.request(&task);
         let time = self.scenario.spread(self.scenario.vendor.time, self.service_address(&task));
-        let waiter = Waiter::Worker(worker, task.job, task.attempt);
+        let waiter = Waiter::Worker(worker);
         match self.send(request, time, waiter, verdict, sink) {
             Some(answer) => self.answer(worker, task, answer, sink),
             None => self.wait_for_answer(worker, task, sink),
@@ -159,7 +158,7 @@ impl World {
         sink.event(self.now, Event::ReplyLost { job, refund, key, status, how });
         match self.waiting_for(call) {
             None => {}
-            Some(Waiter::Worker(worker, ..)) => self.no_answer(worker, sink),
+            Some(Waiter::Worker(worker)) => self.no_answer(worker, sink),
             Some(Waiter::Relay { relay, row, .. }) => {
                 self.stop_relay_timer(relay);
                 self.not_published(relay, row, None, sink);
@@ -276,11 +275,8 @@ impl World {
     fn waiting_for(&self, call: &Call) -> Option<Waiter> {
         let waiter = call.waiter?;
         let waits = match waiter {
-            Waiter::Worker(worker, job, attempt) => {
-                let task = self.task_of(worker)?;
-                let awaits = task.step == Step::Await && task.refund == call.request.refund;
-                awaits && (task.job, task.attempt) == (job, attempt)
-            }
+            // One that has its answer at once has not begun to wait.
+            Waiter::Worker(worker) => self.task_of(worker)?.step == Step::Await,
             Waiter::Relay { relay, row, send } => {
                 let state = self.relays[usize::from(relay)];
                 matches!(state, RelayState::Waiting { row: its, send: own, .. } if (its, own) == (row, send))
@@ -306,7 +302,7 @@ impl World {
         }
         match self.waiting_for(&call) {
             None => {}
-            Some(Waiter::Worker(worker, ..)) => {
+            Some(Waiter::Worker(worker)) => {
                 let Some(task) = self.task(worker) else { return };
                 self.answer(worker, task, answer, sink);
             }
@@ -330,10 +326,19 @@ impl World {
         self.calls.values().any(|call| call.waiter == Some(waiter))
     }
 
+    /// The worker no longer hears of the call that it waited for.
+    pub(super) fn hang_up(&mut self, worker: WorkerId) {
+        for call in self.calls.values_mut() {
+            if call.waiter == Some(Waiter::Worker(worker)) {
+                call.waiter = None;
+            }
+        }
+    }
+
     /// The worker waits: for the answer, or until it gives up on it.
     fn wait_for_answer(&mut self, worker: WorkerId, task: Task, sink: &mut Listener<'_>) {
         let timeout = self.scenario.client.timeout;
-        let expected = self.is_answered(Waiter::Worker(worker, task.job, task.attempt));
+        let expected = self.is_answered(Waiter::Worker(worker));
         if !expected && timeout == Span::ZERO {
             self.no_answer(worker, sink);
             return;
@@ -350,6 +355,7 @@ impl World {
     pub(super) fn no_answer(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(task) = self.task(worker) else { return };
         let by = attempt_of(worker, &task);
+        self.hang_up(worker);
         sink.event(self.now, Event::NoAnswer(by));
         if self.scenario.client.retries_unknown {
             self.try_again(worker, task, sink);
@@ -371,7 +377,7 @@ impl World {
             return;
         }
         let permanent = answer.is_permanent();
-        self.jobs[task.job.0].refused |= permanent;
+        self.jobs[task.job.0].refuse(task.refund, permanent);
         if !permanent || self.scenario.client.retries_4xx {
             if !in_progress && task.tries + 1 >= self.scenario.client.tries {
                 // Nothing was paid, and the worker knows it: its claim is for the next attempt.
@@ -462,7 +468,7 @@ impl World {
         let Request { job, refund, cents, .. } = call.request;
         let (waits, waiter) = match self.waiting_for(call) {
             None => (0_u8, 0),
-            Some(Waiter::Worker(worker, ..)) => (1, worker.0),
+            Some(Waiter::Worker(worker)) => (1, worker.0),
             Some(Waiter::Relay { relay, .. }) => (2, relay),
         };
         let word = Word::default().with(32, job.0).with(8, refund);

@@ -152,6 +152,7 @@ impl World {
     }
 
     /// The attempt that a delivery begins.
+    #[cfg_attr(feature = "page", inline(always))]
     pub(super) fn attempt_at_start(&self, worker: WorkerId, held: Held) -> Attempt {
         let Message { job, copy, .. } = *self.message(held.message);
         let Held { attempt, .. } = held;
@@ -162,8 +163,10 @@ impl World {
     /// A worker begins with a message that it has.
     pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut Listener<'_>) {
         let Message { job, copy, .. } = *self.message(held.message);
+        let key = self.attempt_at_start(worker, held).key;
         self.busy += 1;
-        let mut task = Task {
+        // Made where it stays: a copy of it would be a call out of the module in wasm.
+        self.workers[usize::from(worker.0)] = WorkerState::Busy(Task {
             message: held.message,
             job,
             copy,
@@ -175,33 +178,36 @@ impl World {
             due: self.now,
             saw: None,
             refund: 0,
-            key: self.attempt_at_start(worker, held).key,
+            key,
             cents: self.scenario.planned(0, held.attempt),
             tries: 0,
             connected: false,
             paused: false,
             began: self.now,
             timers: [0; 2],
-        };
+        });
         // Who acks first looks for a checkpoint after that.
         if !self.scenario.acks_first() {
-            self.look_for_checkpoint(worker, &mut task, sink);
+            self.look_for_checkpoint(worker, sink);
         }
-        self.start_timers(worker, &mut task);
-        self.begin(worker, task, sink);
+        if self.scenario.crew.heartbeat > Span::ZERO || !self.scenario.faults.is_empty() {
+            self.start_timers(worker);
+        }
+        self.go_on(worker, sink);
     }
 
     /// A worker that finds a checkpoint on the job row goes on behind it.
-    pub(super) fn look_for_checkpoint(
-        &self,
-        worker: WorkerId,
-        task: &mut Task,
-        sink: &mut Listener<'_>,
-    ) {
+    pub(super) fn look_for_checkpoint(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        let Some(task) = self.task_of(worker) else { return };
         let done = self.jobs[task.job.0].checkpoint;
-        if done == 0 {
-            return;
+        if done > 0 {
+            self.resume(worker, done, sink);
         }
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn resume(&mut self, worker: WorkerId, done: u8, sink: &mut Listener<'_>) {
+        let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] else { return };
         let mints = self.scenario.checkpoint == CheckpointAt::BeforeMint;
         let program = &self.scenario.program;
         task.position = if self.scenario.checkpoint == CheckpointAt::BeforeSkip {
@@ -220,20 +226,31 @@ impl World {
         sink.event(self.now, found);
     }
 
-    fn start_timers(&mut self, worker: WorkerId, task: &mut Task) {
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn start_timers(&mut self, worker: WorkerId) {
+        let Some(task) = self.task_of(worker) else { return };
+        let (job, attempt, message) = (task.job, task.attempt, task.message);
         let heartbeat = self.scenario.crew.heartbeat;
         if heartbeat > Span::ZERO {
             let due = self.now.after(heartbeat);
-            task.timers[0] = self.wait_other(due, Pending::Beat { worker });
+            let timer = self.wait_other(due, Pending::Beat { worker });
+            self.set_timer(worker, 0, timer);
         }
         let kills = self
             .scenario
             .faults
             .iter()
-            .filter_map(|rule| Some((rule.precision(), rule.kills(task.job, task.attempt)?)));
+            .filter_map(|rule| Some((rule.precision(), rule.kills(job, attempt)?)));
         if let Some((_, span)) = kills.max_by_key(|(precision, _)| *precision) {
-            let due = self.message(task.message).leased_at.after(span).max(self.now);
-            task.timers[1] = self.wait_other(due, Pending::Kill { worker });
+            let due = self.message(message).leased_at.after(span).max(self.now);
+            let timer = self.wait_other(due, Pending::Kill { worker });
+            self.set_timer(worker, 1, timer);
+        }
+    }
+
+    fn set_timer(&mut self, worker: WorkerId, place: usize, sequence: u64) {
+        if let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] {
+            task.timers[place] = sequence;
         }
     }
 

@@ -99,6 +99,9 @@ impl World {
     fn drop_task(&mut self, worker: WorkerId) {
         let Some(task) = self.task_of(worker) else { return };
         let (timers, was_connected) = (task.timers, task.connected);
+        if task.step == Step::Await {
+            self.hang_up(worker);
+        }
         self.forget_room_of_busy(worker);
         self.busy -= 1;
         for sequence in timers.into_iter().filter(|sequence| *sequence > 0) {

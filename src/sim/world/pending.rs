@@ -177,6 +177,10 @@ fn point_before(scenario: &Scenario, position: u8, step: Step) -> Option<Point> 
     if step == Step::Await {
         return Some(Point::DuringCall);
     }
+    // Who connects in order to go on behind a checkpoint is not at that step yet.
+    if step == Step::Connect && position > 0 {
+        return None;
+    }
     scenario.points.get(usize::from(position)).copied().flatten()
 }
 

@@ -143,8 +143,7 @@ impl World {
         } else {
             row.key
         };
-        let job_row = &mut self.jobs[row.job.0];
-        job_row.retried |= job_row.refused;
+        self.jobs[row.job.0].ask(row.refund);
         let OutboxRow { job, refund, cents, sends, .. } = row;
         let request = Request { job, refund, account: self.account(job), key, cents };
         let time =
@@ -195,7 +194,7 @@ impl World {
             sink.event(self.now, Event::Relayed { relay, job, refund, step, known });
             self.go_on_relaying(relay, row, step);
         } else {
-            self.jobs[job.0].refused |= answer.is_permanent();
+            self.jobs[job.0].refuse(refund, answer.is_permanent());
             self.not_published(relay, row, Some(answer.status), sink);
         }
     }

@@ -22,6 +22,12 @@ impl World {
         self.begin_at(task.position, worker, sink);
     }
 
+    /// The same with the task that the worker has.
+    pub(super) fn go_on(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        let Some(task) = self.task_of(worker) else { return };
+        self.begin_at(task.position, worker, sink);
+    }
+
     /// The same at a position of the program.
     fn begin_at(&mut self, position: u8, worker: WorkerId, sink: &mut Listener<'_>) {
         let Some(line) = self.scenario.program.at(position) else {
@@ -29,8 +35,10 @@ impl World {
             return;
         };
         let Some(task) = self.task_of(worker) else { return };
-        let (mut due, mut connects) = (self.now.after(self.length(task, line.step)), false);
-        if line.step == Step::Connect {
+        let (mut step, mut connects) = (line.step, false);
+        let mut due = self.now.after(self.length(task, step));
+        if self.scenario.program.is_in_transaction(step) && !task.connected {
+            step = Step::Connect;
             connects = self.has_connection();
             due = if connects { self.now } else { Moment::MAX };
         }
@@ -38,12 +46,12 @@ impl World {
         let is_next = line.refund != task.refund && line.step != Step::Ack;
         let plan = is_next.then(|| self.plan(task, line.refund));
         let since = self.now;
-        let points = points_between(&self.scenario, position, line.step);
+        let points = points_between(&self.scenario, position, step);
         let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] else { return };
         if let Some((key, cents)) = plan {
             (task.refund, task.key, task.cents) = (line.refund, key, cents);
         }
-        (task.position, task.step, task.since, task.due) = (position, line.step, since, due);
+        (task.position, task.step, task.since, task.due) = (position, step, since, due);
         task.connected |= connects;
         task.paused = false;
         self.wait_worker(worker, due);
@@ -104,42 +112,13 @@ impl World {
         let by = attempt_of(worker, task);
         let Task { message, receipt, position, step, .. } = *task;
         match verdict {
-            Verdict::Crash => {
-                self.crash(worker, point.expect("a crash has its point"), sink);
-                return;
-            }
-            Verdict::Throw => {
-                self.give_back(worker, sink);
-                return;
-            }
-            Verdict::Pause(wait) => {
-                self.pause(worker, wait, sink);
+            Verdict::Crash | Verdict::Throw | Verdict::Pause(_) => {
+                self.go_wrong(worker, verdict, point, sink);
                 return;
             }
             _ => {}
         }
         match step {
-            Step::Think => sink.event(self.now, Event::Thought(by)),
-            Step::Check if self.scenario.guard == Guard::AskTheVendor => {
-                let found = self.vendor.has_paid(by.key);
-                sink.event(self.now, Event::Checked { by, found });
-                if found {
-                    self.go_to(Step::Write, position, worker, sink);
-                    return;
-                }
-            }
-            Step::Check => {
-                let saw = self.look(task);
-                let found = saw.is_some();
-                if let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] {
-                    task.saw = saw;
-                }
-                sink.event(self.now, Event::Checked { by, found });
-                if found && self.guards_the_call() {
-                    self.skip_effect(position, worker, sink);
-                    return;
-                }
-            }
             Step::Write => {
                 let fenced = self.is_fenced_at_effect() && self.scenario.effect == Effect::Ledger;
                 if fenced && !self.fence(by, receipt.0, sink) {
@@ -165,26 +144,97 @@ impl World {
             }
             Step::Ack => {
                 let refused = self.ack(by, message, receipt, verdict, sink);
-                let has_work = self.scenario.program.at(position.saturating_add(1)).is_some();
-                if WHOLE && refused && has_work {
-                    sink.event(self.now, Event::Stepped(by));
-                    self.leave(worker, sink);
-                    return;
-                }
-                if WHOLE && has_work {
-                    let Some(task) = self.task(worker) else { return };
-                    let mut task = Task { position: position.saturating_add(1), ..task };
-                    self.look_for_checkpoint(worker, &mut task, sink);
-                    self.begin(worker, task, sink);
+                if WHOLE && self.scenario.program.at(position.saturating_add(1)).is_some() {
+                    self.go_on_behind_ack(by, refused, worker, sink);
                     return;
                 }
             }
-            Step::Connect => sink.event(self.now, Event::Connected(by)),
-            Step::Claim => {
-                if !self.claim(worker, sink) {
+            _ => {
+                if !self.other_step(worker, verdict, sink) {
                     return;
                 }
             }
+        }
+        self.begin_at(position.saturating_add(1), worker, sink);
+    }
+
+    /// What goes wrong in the place of a step.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn go_wrong(
+        &mut self,
+        worker: WorkerId,
+        verdict: Verdict,
+        point: Option<Point>,
+        sink: &mut Listener<'_>,
+    ) {
+        match verdict {
+            Verdict::Crash => self.crash(worker, point.expect("a crash has its point"), sink),
+            Verdict::Throw => self.give_back(worker, sink),
+            Verdict::Pause(wait) => self.pause(worker, wait, sink),
+            _ => {}
+        }
+    }
+
+    /// Who has acked first works now, unless it has learned that the message is not its own.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn go_on_behind_ack(
+        &mut self,
+        by: Attempt,
+        refused: bool,
+        worker: WorkerId,
+        sink: &mut Listener<'_>,
+    ) {
+        if refused {
+            sink.event(self.now, Event::Stepped(by));
+            self.leave(worker, sink);
+            return;
+        }
+        if let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] {
+            task.position = task.position.saturating_add(1);
+        }
+        self.look_for_checkpoint(worker, sink);
+        self.go_on(worker, sink);
+    }
+
+    /// The steps that write nothing of ours. Returns whether the next one follows; if not, the
+    /// worker has gone elsewhere.
+    // By itself: the steps that every job has are short so, and the engine optimises them sooner.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn other_step(&mut self, worker: WorkerId, verdict: Verdict, sink: &mut Listener<'_>) -> bool {
+        let Some(task) = self.task_of(worker) else { return false };
+        let by = attempt_of(worker, task);
+        let Task { message, receipt, position, step, .. } = *task;
+        match step {
+            Step::Think => sink.event(self.now, Event::Thought(by)),
+            Step::Check if self.scenario.guard == Guard::AskTheVendor => {
+                let found = self.vendor.has_paid(by.key);
+                sink.event(self.now, Event::Checked { by, found });
+                if found {
+                    self.go_to(Step::Write, position, worker, sink);
+                    return false;
+                }
+            }
+            Step::Check => {
+                let saw = self.look(task);
+                let found = saw.is_some();
+                if let WorkerState::Busy(task) = &mut self.workers[usize::from(worker.0)] {
+                    task.saw = saw;
+                }
+                sink.event(self.now, Event::Checked { by, found });
+                if found && self.guards_the_call() {
+                    self.skip_effect(position, worker, sink);
+                    return false;
+                }
+            }
+            Step::Connect => {
+                sink.event(self.now, Event::Connected(by));
+                let line = self.scenario.program.at(position);
+                if line.is_some_and(|line| line.step != step) {
+                    self.begin_at(position, worker, sink);
+                    return false;
+                }
+            }
+            Step::Claim => return self.claim(worker, sink),
             Step::Hold if WHOLE => sink.event(self.now, Event::Due(by)),
             Step::CheckLease if WHOLE => {
                 let own = self.message(message).is_held_by(receipt);
@@ -192,13 +242,13 @@ impl World {
                 if !own {
                     sink.event(self.now, Event::Stepped(by));
                     self.leave(worker, sink);
-                    return;
+                    return false;
                 }
             }
             Step::Fence if WHOLE => {
                 if !self.fence(by, receipt.0, sink) {
                     self.go_to_ack(position, worker, sink);
-                    return;
+                    return false;
                 }
             }
             Step::Start => self.put_into_outbox(by, worker, sink),
@@ -208,15 +258,21 @@ impl World {
                 } else {
                     self.call(worker, verdict, sink);
                 }
-                return;
+                return false;
             }
             Step::Await => {
                 self.no_answer(worker, sink);
-                return;
+                return false;
             }
-            Step::Hold | Step::CheckLease | Step::Fence => {}
+            // Not in this build, or done by `step`.
+            Step::Hold
+            | Step::CheckLease
+            | Step::Fence
+            | Step::Write
+            | Step::Checkpoint
+            | Step::Ack => {}
         }
-        self.begin_at(position.saturating_add(1), worker, sink);
+        true
     }
 
     /// On to the ack, past everything else.

@@ -103,7 +103,7 @@ fn what_the_vendor_did_is_told_although_nobody_hears_of_it() {
     assert_eq!(lost(&play(slow)), []);
 }
 
-const FOR_EVER: [Schedule; 4] = [
+const FOR_EVER: [Schedule; 5] = [
     ("rule 48: a worker waits for ever", &[LOST, SLOW, NO_TIMEOUT]),
     ("rule 48: a relay waits for ever", &[LOST, SLOW, NO_TIMEOUT, ("effect", "outbox")]),
     ("rule 48: a late call, waited for for ever", &[A_SECOND_LATE, SLOW, NO_TIMEOUT]),
@@ -111,6 +111,7 @@ const FOR_EVER: [Schedule; 4] = [
         "rule 48: a late call that is refused",
         &[A_SECOND_LATE, NO_TIMEOUT, ("vendor.down_until", "2s"), ("effect", "outbox")],
     ),
+    ("rule 48: a reply lost at once", &[LOST, NO_TIMEOUT]),
 ];
 const SLOW: (&str, &str) = ("vendor.time", "1s");
 const A_SECOND_LATE: (&str, &str) = ("faults", "0:late~1s");
@@ -134,6 +135,8 @@ fn nobody_hears_of_a_loss_before_it() {
         heard[3][..2],
         told([(1_100, "reply-lost.refused"), (1_100, "not-published.no-answer")])
     );
+    assert_eq!(heard[4], lost(0, "no-answer"));
+    assert_eq!(codes(&play(FOR_EVER[4]), "no-answer").len(), 1);
 }
 
 const RULE_49: [Schedule; 15] = [
