@@ -437,6 +437,22 @@ mod tests {
     }
 
     #[test]
+    fn the_rule_that_pins_down_more_decides() {
+        let precision = |text: &str| text.parse::<Rule>().expect("a rule").precision();
+        let rising = ["*", "*.1", "0", "0.1", "3/*", "3/*.1", "3/0", "3/0.1"];
+        let precisions = rising.map(|site| precision(&format!("{site}:after-write")));
+        assert!(precisions.is_sorted_by(|one, next| one < next), "{precisions:?}");
+    }
+
+    #[test]
+    fn points_meet_where_they_share_one() {
+        let both = Points::of(Point::Call).and(Point::Ack);
+        assert!(both.has(Point::Call) && both.has(Point::Ack) && !both.has(Point::AfterCall));
+        assert!(both.meet(Points::of(Point::Ack).and(Point::AfterCall)));
+        assert!(!both.meet(Points::of(Point::AfterCall)) && !both.meet(Points::NONE));
+    }
+
+    #[test]
     fn a_rule_speaks_of_its_own_site_only() {
         let site = |job, attempt, retry, point| Site {
             job: JobIndex(job),

@@ -253,6 +253,7 @@ impl Event {
         let job_id = |job: JobIndex| Some(scenario.job_id(job));
         let later = |copy: u32| Some(copy).filter(|copy| *copy > 0);
         let worker_name = |worker: WorkerId| Some(worker.to_string());
+        let relay_number = |relay: u16| Some(u32::from(relay) + 1);
         let cents_of = |cents: Cents| Some(cents.as_cents());
         match *self {
             Self::Sent { job, copy } => {
@@ -307,17 +308,17 @@ impl Event {
                 record.worker = worker_name(worker);
             }
             Self::RelayRead { relay, job } | Self::Relayed { relay, job, .. } => {
-                (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));
+                (record.relay, record.job_id) = (relay_number(relay), job_id(job));
             }
             Self::NotPublished { relay, job, status } => {
-                (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));
+                (record.relay, record.job_id) = (relay_number(relay), job_id(job));
                 record.status = status;
             }
             Self::RelayCrashed { relay, job, point } => {
-                (record.relay, record.job_id) = (Some(u32::from(relay) + 1), job_id(job));
+                (record.relay, record.job_id) = (relay_number(relay), job_id(job));
                 record.point = Some(point.name());
             }
-            Self::RelayBack { relay } => record.relay = Some(u32::from(relay) + 1),
+            Self::RelayBack { relay } => record.relay = relay_number(relay),
             Self::KeyFreed { key } | Self::KeyForgotten { key } => {
                 record.key = Some(scenario.key_text(key));
             }

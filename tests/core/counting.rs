@@ -4,7 +4,7 @@ use super::generate;
 use at_least_once::lesson::Session;
 use at_least_once::model::queue::AckOutcome;
 use at_least_once::random::{Address, Draws, Purpose};
-use at_least_once::sim::event::{Counter, Event};
+use at_least_once::sim::event::{Counter, Event, Sink};
 use at_least_once::sim::play::{count, play};
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
@@ -59,6 +59,21 @@ fn what_is_counted_is_what_is_told() {
     }
     let Counter { executions, redeliveries, refused_acks, .. } = all;
     assert!(executions > 0 && redeliveries > 0 && refused_acks > 0, "{all:?}");
+}
+
+/// A counter may be told event by event, as any sink, and counts the same.
+#[test]
+fn a_counter_is_a_sink_like_any_other() {
+    for given in COUNTED {
+        let scenario = scenario(given);
+        let mut counter = Counter::default();
+        for entry in play(&scenario, &[]).trace.entries() {
+            counter.event(entry.at, entry.event);
+        }
+        assert_eq!(counter, of_events(&scenario), "{given:?}");
+        // Or be told sums alone.
+        assert!(counter.counter().is_some());
+    }
 }
 
 /// A run that goes on by slices, so that it can be stopped, counts what the whole run does.

@@ -3,9 +3,9 @@
 use super::{generate, rules_queue, rules_vendor};
 use at_least_once::lesson::Session;
 use at_least_once::model::worker::WorkerState;
-use at_least_once::sim::choice::{Choice, Choices, Pending};
-use at_least_once::sim::event::Counter;
-use at_least_once::sim::fault::Verdict;
+use at_least_once::sim::choice::{Choice, Choices, Chooser, Pending};
+use at_least_once::sim::event::{Counter, Event};
+use at_least_once::sim::fault::{Points, Site, Verdict};
 use at_least_once::sim::link::Differing;
 use at_least_once::sim::play::{count, differing, play, take};
 use at_least_once::sim::progress::{Doing, Progress};
@@ -143,6 +143,70 @@ fn the_events_tell_who_is_at_which_step() {
         }
     }
     assert!(compared > 1_000, "{compared} comparisons");
+}
+
+/// What a worker holds and has not begun is its own: it stays when another one is drained, and if
+/// its lease ends meanwhile, the worker begins it without one.
+#[test]
+fn what_is_held_stays_when_another_worker_is_drained() {
+    let given = [
+        ("job.count", "4"),
+        ("workers.count", "2"),
+        ("workers.prefetch", "2"),
+        ("faults", "none"),
+        ("slice.think", "40s"),
+        ("queue.visibility_timeout", "30s"),
+        ("deploy.at", "10s"),
+        ("deploy.kind", "drain"),
+        ("deploy.gap", "5m"),
+    ];
+    let given = given.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
+    let scenario = scenario(&given);
+    let run = play(&scenario, &[]);
+    let mut progress = Progress::new(&scenario);
+    let (mut drained, mut begun) = (false, 0);
+    for entry in run.trace.entries() {
+        progress.take(&scenario, &entry.event);
+        match entry.event {
+            Event::Deployed { worker, .. } => drained |= worker == Some(WorkerId(0)),
+            Event::Began(by) if drained && by.worker == WorkerId(1) && by.attempt == 0 => {
+                assert!(matches!(progress.of(by.worker), Doing::Busy { stale: true, .. }));
+                begun += 1;
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(begun, 1, "it happens");
+}
+
+/// Nothing goes wrong.
+struct Calm;
+
+impl Chooser for Calm {
+    fn verdict(&mut self, _: &Site) -> Verdict {
+        Verdict::Go
+    }
+
+    fn points(&self) -> Points {
+        Points::NONE
+    }
+}
+
+/// A world may be driven by one chooser, then by another: who stands at a point by then is asked
+/// about too.
+#[test]
+fn another_chooser_is_asked_about_what_has_begun() {
+    for quiet in 0..6 {
+        let scenario = scenario(&[("faults".to_owned(), "0:before-ack".to_owned())].into());
+        let mut trace = Trace::default();
+        let mut world = World::new(Arc::clone(&scenario), &mut trace);
+        world.run(&mut Calm, &mut trace, quiet);
+        let acked = trace.entries().iter().any(|it| it.event.code().0 == "acked");
+        let mut rules: &Scenario = &scenario;
+        world.run(&mut rules, &mut trace, 100);
+        let crashed = trace.entries().iter().any(|it| it.event.code().0 == "crashed");
+        assert_eq!(crashed, !acked, "after {quiet} steps");
+    }
 }
 
 /// The line that plays a path again in the terminal.

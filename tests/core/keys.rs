@@ -87,7 +87,7 @@ const POOL: Given =
 const DRAINS: Given = &[("deploy.at", "1s"), ("deploy.kind", "drain")];
 const PAUSES: Given = &[("faults", "0:pause:before-write~3s")];
 
-const DIFFERENT: [Pair; 34] = [
+const DIFFERENT: [Pair; 35] = [
     ("a row", &[], ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
     ("a checkpoint", &[], ["r0-0 s0 s0!after-write", "r0-0 s0 s0 s0!after-checkpoint"]),
     (
@@ -143,6 +143,11 @@ const DIFFERENT: [Pair; 34] = [
         &[VENDOR, ("vendor.time", "1s"), ("client.timeout", "0s")],
         ["r0-0 s0", "r0-0 s0!reply-lost"],
     ),
+    (
+        "whose call is answered, of two workers that wait",
+        &[VENDOR, ("key", "none"), ("vendor.time", "1s"), ("client.timeout", "5s")],
+        ["r0-0 s0!reply-lost e0 r1-0 s1", "r1-0 e0 r0-0 s0!reply-lost s1"],
+    ),
     ("a vendor that is down", &[VENDOR, ("vendor.down_until", "5s")], ["r0-0", "x0 r0-0"]),
     ("a second call of the attempt", REFUSED, ["r0-0", "r0-0 s0!answer-503"]),
     ("a token", FENCED, ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
@@ -186,6 +191,24 @@ fn worlds_that_differ_have_different_keys() {
         let (one, other) = (at(given, one), at(given, other));
         assert_ne!(key(&one), key(&other), "{what}");
     }
+}
+
+/// With the timings as set a relay's backoff goes by how often it has sent a row, however often
+/// that was.
+#[test]
+fn how_often_a_row_was_sent_is_in_the_timed_key() {
+    let sent = |times: usize| {
+        let sends = " o0-0 p0 p0!relay-between".repeat(times);
+        at(OUTBOX, &format!("r0-0 s0 s0{sends}"))
+    };
+    let timed = |world: &World| {
+        let mut key = Vec::new();
+        world.timed_key(&mut key);
+        key
+    };
+    let (two, three) = (sent(2), sent(3));
+    assert_eq!(key(&two), key(&three));
+    assert_ne!(timed(&two), timed(&three));
 }
 
 /// An ack may arrive twice, or be followed by another delivery; a call may only go unheard, where

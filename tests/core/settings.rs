@@ -1,6 +1,10 @@
 //! Every row of the table, from text and back.
 
+use at_least_once::lesson::experiments::EXPERIMENTS;
+use at_least_once::model::backoff::Jitter;
+use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::{Kind, SETTINGS, Settings};
+use at_least_once::units::Span;
 use proptest::prelude::*;
 
 /// Texts that a row allows, its limits among them.
@@ -91,5 +95,39 @@ proptest! {
                 prop_assert_eq!(settings, Settings::default());
             }
         }
+    }
+}
+
+/// What the page's own module can set: whatever a chapter sets or shows.
+#[test]
+fn the_page_can_set_what_its_chapters_do() {
+    let in_page = |path: &str| Settings::find(path).expect("a setting").id.is_in_page();
+    for experiment in EXPERIMENTS {
+        let given = experiment.defaults.iter().map(|(path, _)| path);
+        for path in given.chain(experiment.shows) {
+            assert!(in_page(path), "{}: {path}", experiment.id);
+        }
+    }
+    for path in ["broker", "fencing", "queue.sweep", "vendor.undo"] {
+        assert!(!in_page(path), "{path}");
+    }
+}
+
+/// Each name of a jitter is that jitter.
+#[test]
+fn jitter_is_what_its_name_says() {
+    for (name, jitter) in [
+        ("none", Jitter::None),
+        ("full", Jitter::Full),
+        ("equal", Jitter::Equal),
+        ("decorrelated", Jitter::Decorrelated),
+        ("percent", Jitter::Percent(35)),
+        ("downward", Jitter::Downward(35)),
+        ("additive", Jitter::Additive(Span::from_secs(3))),
+    ] {
+        let mut settings = Settings::default();
+        let given = [("backoff.jitter", name), ("backoff.percent", "35"), ("backoff.extra", "3s")];
+        settings.set_all(&given).expect("allowed");
+        assert_eq!(Scenario::new(&settings).backoff.jitter, jitter, "{name}");
     }
 }

@@ -2,6 +2,16 @@
 //! instant.
 
 use at_least_once::lesson::Session;
+use at_least_once::sim::choice::{Choice, Choices, Pending};
+use at_least_once::sim::event::Event;
+use at_least_once::sim::play::play as run;
+use at_least_once::sim::report::Report;
+use at_least_once::sim::scenario::Scenario;
+use at_least_once::sim::settings::Settings;
+use at_least_once::sim::trace::{Entry, Trace};
+use at_least_once::sim::world::World;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 const GROUND: [(&str, &str); 9] = [
     ("effect", "vendor"),
@@ -167,4 +177,194 @@ fn a_claim_may_last_for_days() {
     let expected =
         [(0, "new"), (1, "in-progress"), (2 * day + 1, "in-progress"), (6 * day + 1, "new")];
     assert_eq!(claims, expected.map(|(at, how)| (at, Some(how))));
+}
+
+fn scenario(given: &[(&str, &str)]) -> Arc<Scenario> {
+    let mut settings = Settings::default();
+    settings.set_all(&[&GROUND[..], given].concat()).expect("allowed");
+    Arc::new(Scenario::new(&settings))
+}
+
+fn events(given: &[(&str, &str)]) -> Vec<(u64, Event)> {
+    let run = run(&scenario(given), &[]);
+    let told = run.trace.entries().iter();
+    told.map(|entry| (entry.at.as_micros() / 1000, entry.event)).collect()
+}
+
+/// Of a reply that gets lost nobody hears: who has a timeout waits until that.
+#[test]
+fn who_has_a_timeout_hears_nothing_before_it() {
+    for (timeout, heard) in [("5s", 5_000), ("0s", 1_000)] {
+        let session =
+            play(&[("vendor.time", "1s"), ("faults", "0:reply-lost"), ("client.timeout", timeout)]);
+        assert_eq!(moments(&session, "reply-lost"), [1_000]);
+        assert_eq!(moments(&session, "no-answer"), [heard], "{timeout}");
+    }
+}
+
+/// How often a worker calls at most is counted for each refund: the first ends with its second
+/// call, and so may the other.
+#[test]
+fn each_refund_has_all_its_tries() {
+    let session =
+        play(&[("job.second_amount", "200"), ("client.tries", "2"), ("faults", "0.0:answer-503")]);
+    let statuses: Vec<_> = told(&session, "answer").into_iter().map(|it| it.2).collect();
+    assert_eq!(statuses, [503, 201, 503, 201].map(Some));
+    assert!(moments(&session, "gave-back").is_empty());
+}
+
+/// How long a call takes is drawn for its attempt and its refund, whoever sends it.
+#[test]
+fn a_call_draws_for_its_attempt_and_its_refund() {
+    const SPREAD: [(&str, &str); 2] = [("vendor.time", "10s"), ("slice.spread", "uniform")];
+    let lengths = |given: &[(&str, &str)], starts: fn(&Event) -> bool| {
+        let (mut since, mut lengths) = (0, Vec::new());
+        for (at, event) in events(&[&SPREAD[..], given].concat()) {
+            if starts(&event) {
+                since = at;
+            }
+            if matches!(event, Event::Paid { .. }) {
+                lengths.push(at - since);
+            }
+        }
+        lengths
+    };
+    let called = |event: &Event| matches!(event, Event::Called { .. });
+    let attempts = lengths(&[("key", "none"), ("faults", "0:after-call")], called);
+    let refunds = lengths(&[("job.second_amount", "200")], called);
+    let read = |event: &Event| matches!(event, Event::RelayRead { .. });
+    let rows = lengths(&[("job.second_amount", "200"), ("effect", "outbox")], read);
+    for lengths in [attempts, refunds, rows] {
+        let [one, other] = lengths[..] else { panic!("two calls: {lengths:?}") };
+        assert_ne!(one, other);
+    }
+}
+
+/// A claim of the vendor's ends once after its key's first use: a call that meets it does not
+/// start another.
+#[test]
+fn a_call_that_is_refused_starts_no_claim() {
+    let scenario = scenario(&[
+        ("vendor.time", "1m"),
+        ("vendor.claim_life", "10m"),
+        ("queue.visibility_timeout", "10s"),
+    ]);
+    let mut sink = Trace::default();
+    let mut rules: &Scenario = &scenario;
+    let mut world = World::new(Arc::clone(&scenario), &mut sink);
+    let mut most = 0;
+    let mut choices = Choices::new();
+    while !sink.entries().iter().any(|it| matches!(it.event, Event::Paid { .. })) {
+        assert!(world.advance(&mut rules, &mut sink), "it is paid");
+        world.choices(&mut choices);
+        let ends = |choice: &&Choice| matches!(choice.pending, Pending::CallClaimEnd { .. });
+        most = most.max(choices.iter().filter(ends).count());
+    }
+    let refused = |it: &&Entry| matches!(it.event, Event::Answer { status: 409, .. });
+    assert!(sink.entries().iter().filter(refused).count() > 1, "it is met");
+    assert_eq!(most, 1);
+}
+
+/// Two calls run under one key, the second because the claim of the first was over. It is done
+/// first, and paid; the first, which would have been declined, is answered as that one was.
+#[test]
+fn a_call_whose_work_was_taken_up_has_the_answer_of_who_was_faster() {
+    let mut overtaken = 0;
+    for seed in 1..=60_u32 {
+        let told = events(&[
+            ("seed", &seed.to_string()),
+            ("vendor.time", "30s"),
+            ("slice.spread", "uniform"),
+            ("vendor.claim_life", "1s"),
+            ("queue.visibility_timeout", "2s"),
+            ("queue.max_attempts", "2"),
+            ("workers.count", "2"),
+            ("faults", "0:answer-402"),
+        ]);
+        let answers = told.iter().filter_map(|(_, event)| match event {
+            Event::Answer { by, status, .. } => Some((by.attempt, *status)),
+            _ => None,
+        });
+        match answers.collect::<Vec<_>>()[..] {
+            [(1, second), (0, first)] => {
+                assert_eq!((second, first), (201, 201), "seed {seed}");
+                overtaken += 1;
+            }
+            [(0, first), ..] => assert_eq!(first, 402, "seed {seed}"),
+            _ => {}
+        }
+    }
+    assert!(overtaken > 5, "{overtaken}");
+}
+
+/// A worker takes its claim back when it gives the message back and knows that nothing was paid:
+/// not between its calls, and not where another call is in progress.
+#[test]
+fn a_claim_is_released_with_the_last_refusal() {
+    let claims = |given: &[(&str, &str)]| {
+        let claims = [
+            ("guard.at", "call"),
+            ("guard.claim", "in-progress-release"),
+            ("guard.claim_life", "20s"),
+            ("workers.count", "2"),
+            ("queue.max_attempts", "4"),
+        ];
+        let session = play(&[&claims, given].concat());
+        let claims = session.records().into_iter().filter(|it| it.event == "claim");
+        claims.map(|it| (it.at_us / 1000, it.detail.expect("how"))).collect::<Vec<_>>()
+    };
+    // Two calls, 15 s apart; the lease is over after 10.
+    let between = claims(&[
+        ("client.tries", "2"),
+        ("client.wait", "15s"),
+        ("faults", "0.0:answer-503"),
+        ("queue.visibility_timeout", "10s"),
+        ("backoff.kind", "fixed"),
+        ("backoff.base", "1h"),
+    ]);
+    assert_eq!(between[..2], [(0, "new"), (10_000, "in-progress")]);
+    // After the only call it is free.
+    let refused = claims(&[("faults", "0:answer-503")]);
+    assert_eq!(refused, [(0, "new"), (0, "new")]);
+    // The first call takes a minute; its worker is dead, and its claim over after 20 s.
+    let meets = claims(&[
+        ("vendor.time", "1m"),
+        ("faults", "0:during-call"),
+        ("queue.visibility_timeout", "30s"),
+    ]);
+    assert_eq!(meets[..3], [(0, "new"), (30_000, "new"), (30_000, "in-progress")]);
+}
+
+/// A replay is one of the payment that has its key, whichever job that was for.
+#[test]
+fn a_replay_counts_at_the_payment_that_has_its_key() {
+    let scenario = scenario(&[("job.count", "2"), ("key", "constant"), ("job.gap", "1s")]);
+    let run = run(&scenario, &[]);
+    let report = Report::new(&scenario, run.trace.entries(), true);
+    let told: Vec<_> = report.payments.iter().map(|it| (it.job.0, it.replays)).collect();
+    assert_eq!(told, [(0, 1)]);
+}
+
+/// Relays count from 1, in all that they do.
+#[test]
+fn a_relay_is_named_by_its_number() {
+    let session = play(&[
+        ("effect", "outbox"),
+        ("relay.count", "2"),
+        ("job.count", "2"),
+        ("relay.time", "1s"),
+        ("vendor.down_until", "3s"),
+        ("vendor.refusal_time", "0s"),
+        ("backoff.kind", "fixed"),
+        ("backoff.base", "4s"),
+        ("faults", "2:relay-between 3:relay-between 4:relay-between"),
+        ("workers.restart", "1s"),
+    ]);
+    for event in
+        ["relay-read", "not-published", "relay-crashed", "relay-back", "published", "marked"]
+    {
+        let named = session.records().into_iter().filter(|it| it.event == event);
+        let named: BTreeSet<_> = named.map(|it| it.relay.expect("a relay")).collect();
+        assert_eq!(named, BTreeSet::from([1, 2]), "{event}");
+    }
 }

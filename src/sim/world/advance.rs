@@ -111,7 +111,6 @@ impl World {
         let WorkerState::Busy(task) = &self.workers[usize::from(worker.0)] else { return };
         let point = point_at(task.step);
         let verdict = point.map_or(Verdict::Go, |point| asked.at(task, point));
-        let point = point.filter(|_| verdict != Verdict::Go);
         self.now = self.now.max(due);
         self.step(worker, verdict, point, sink);
         self.foresee(asked);

@@ -159,3 +159,27 @@ impl Line {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::choice::Class;
+
+    /// What nobody waits for any more goes, up to the first end that somebody does wait for.
+    #[test]
+    fn past_ends_are_dropped() {
+        let mut index = Index::new(Points::NONE);
+        let mut timers = Window::default();
+        for message in 0..4 {
+            let (due, sequence) = (Moment::from_micros(10), u64::from(message) + 1);
+            timers.push(sequence);
+            index.push_end(Entry::new(due, Class::End, sequence, Of::Message(MessageId(message))));
+        }
+        let left = |index: &Index| index.ends.iter().map(Entry::sequence).collect::<Vec<_>>();
+        index.drop_past_ends(&timers);
+        assert_eq!(left(&index), [1, 2, 3, 4]);
+        (timers[0], timers[1], timers[3]) = (8, 9, 10);
+        index.drop_past_ends(&timers);
+        assert_eq!(left(&index), [3, 4]);
+    }
+}

@@ -253,6 +253,8 @@ mod tests {
             assert_eq!((entry.class(), entry.sequence()), (class, (1 << RANK_BITS) - 1));
             assert!(matches!(entry.of(), Of::Message(MessageId(u32::MAX))));
         }
+        assert_ne!(entry(1, 1), entry(1, 2));
+        assert_ne!(entry(1, 1), entry(2, 1));
         let worker = Entry::new(Moment::ZERO, Class::Work, 0, Of::Worker(WorkerId(u16::MAX)));
         assert!(matches!(worker.of(), Of::Worker(WorkerId(u16::MAX))));
     }
