@@ -10,18 +10,25 @@
  * @property {string} span how long a pause lasts
  */
 
+/** With what a vendor can answer that it does not pay: what is offered, and all that a text may name. */
+const OFFERED = [400, 402, 429, 500, 503].map((status) => `answer-${status}`);
+const isAnswer = (/** @type {string} */ kind) => /^answer-\d+$/.test(kind);
+
 /** What can go wrong with a message that is sent; everywhere else a worker stands between two steps. */
-const SENT = /** @type {Record<string, string>} */ ({
-  'ack-lost': 'ack',
-  'ack-twice': 'ack',
-  replica: 'ack',
-  'reply-lost': 'call',
-  'answer-400': 'call',
-  'answer-402': 'call',
-  'answer-429': 'call',
-  'answer-500': 'call',
-  'answer-503': 'call',
+const SENT = /** @type {Record<string, string[]>} */ ({
+  ack: ['ack-lost', 'ack-twice', 'replica'],
+  call: ['reply-lost', 'late', ...OFFERED],
 });
+
+/** Where a message is sent with which this goes wrong. @param {string} kind */
+const sentAt = (kind) =>
+  isAnswer(kind) ? 'call' : Object.keys(SENT).find((point) => SENT[point].includes(kind));
+
+/** Whether it has a length. @param {string} kind */
+export const lasts = (kind) => kind === 'pause' || kind === 'late';
+
+/** Whether it is a relay that passes a point. @param {string} point */
+const isOfRelay = (point) => point.startsWith('relay-');
 
 /** What goes wrong at a point if nothing else is said. @param {string} point */
 export const usual = (point) =>
@@ -29,13 +36,12 @@ export const usual = (point) =>
 
 /** What may go wrong at a point. @param {string} point */
 export const kindsAt = (point) => {
-  const sent = Object.keys(SENT).filter((kind) => SENT[kind] === point);
-  if (sent.length) return sent;
+  if (point in SENT) return SENT[point];
   // A relay neither throws nor stands still.
-  return point.startsWith('relay-') ? ['crash'] : ['crash', 'pause', 'throw'];
+  return isOfRelay(point) ? ['crash'] : ['crash', 'pause', 'throw'];
 };
 
-/** How long a pause is before the reader says otherwise. */
+/** How long a pause or a delay is before the reader says otherwise. */
 const PAUSE = '45s';
 
 /** @param {string} text @returns {Rule[]} */
@@ -49,7 +55,7 @@ export const rulesOf = (text) =>
       const [job, attempt] = place.includes('/') ? place.split('/') : ['', place];
       const [name, span = ''] = what.split('~');
       if (rest.length > 1) return { job, attempt, point: name, kind: rest[0], span };
-      const point = SENT[name];
+      const point = sentAt(name);
       return point
         ? { job, attempt, point, kind: name, span }
         : { job, attempt, point: name, kind: 'crash', span };
@@ -58,9 +64,8 @@ export const rulesOf = (text) =>
 /** @param {Rule} rule */
 const ruleText = ({ job, attempt, point, kind, span }) => {
   const time = span && `~${span}`;
-  const what =
-    kind === 'crash' ? `${point}${time}` : kind in SENT ? kind : `${kind}:${point}${time}`;
-  return `${job && `${job}/`}${attempt}:${what}`;
+  const what = kind === 'crash' ? point : sentAt(kind) ? kind : `${kind}:${point}`;
+  return `${job && `${job}/`}${attempt}:${what}${time}`;
 };
 
 /** @param {Rule[]} rules */
@@ -79,7 +84,8 @@ export const lastAttempt = (text) =>
 
 /**
  * The text with the usual fault at this point of an attempt, or without any if one was there.
- * A worker dies only once in an attempt, so a crash takes the place of another.
+ * A worker dies only once in an attempt, so a crash takes the place of another; a relay's is none
+ * of its own.
  * @param {string} text @param {number} attempt @param {string} point
  */
 export function withFault(text, attempt, point) {
@@ -87,7 +93,8 @@ export function withFault(text, attempt, point) {
   const there = (/** @type {Rule} */ rule) => isAbout(rule, attempt) && rule.point === point;
   if (rules.some(there)) return textOf(rules.filter((rule) => !there(rule)));
   const kind = usual(point);
-  const ends = (/** @type {Rule} */ rule) => ['crash', 'ack-lost'].includes(rule.kind);
+  const ends = (/** @type {Rule} */ rule) =>
+    ['crash', 'ack-lost'].includes(rule.kind) && isOfRelay(rule.point) === isOfRelay(point);
   const left = rules.filter((rule) => !(isAbout(rule, attempt) && ends(rule)));
   left.push({ job: '', attempt: String(attempt), point, kind, span: '' });
   return textOf(
@@ -102,10 +109,10 @@ export function withFault(text, attempt, point) {
 export function withChange(text, old, change) {
   const known = ruleText(old);
   const next = { ...old, ...change };
-  if (change.kind) next.span = change.kind === 'pause' ? PAUSE : '';
+  if (change.kind) next.span = lasts(change.kind) ? PAUSE : '';
   return textOf(rulesOf(text).map((rule) => (ruleText(rule) === known ? next : rule)));
 }
 
 /** A text that only has this fault, to ask whether it is allowed. @param {string} point @param {string} kind */
 export const onlyFault = (point, kind) =>
-  ruleText({ job: '', attempt: '0', point, kind, span: kind === 'pause' ? PAUSE : '' });
+  ruleText({ job: '', attempt: '0', point, kind, span: lasts(kind) ? PAUSE : '' });

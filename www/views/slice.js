@@ -10,6 +10,7 @@ import { html, nothing, svg } from 'lit';
 import {
   kindsAt,
   lastAttempt,
+  lasts,
   onlyFault,
   rulesAbout,
   usual,
@@ -206,14 +207,13 @@ function planned(data) {
 /** @param {SliceData} data @param {Rule} rule */
 function choices({ faults, jobs, allows, set }, rule) {
   const change = (/** @type {Partial<Rule>} */ part) => set(withChange(faults, rule, part));
-  const kinds = kindsAt(rule.point).filter(
-    (kind) => kind === rule.kind || allows(onlyFault(rule.point, kind)),
-  );
+  const offered = kindsAt(rule.point).filter((kind) => allows(onlyFault(rule.point, kind)));
+  const kinds = [...new Set([...offered, rule.kind])];
   return [
     kinds.length > 1
       ? select(words.what, kinds, rule.kind, nameOf, (kind) => change({ kind }))
       : nothing,
-    rule.kind === 'pause'
+    lasts(rule.kind)
       ? html`<label class="choice-of">${words.span}
           <input type="text" .value=${rule.span}
             @change=${(/** @type {Event} */ event) => change({ span: enteredIn(event) })} /></label>`
@@ -230,7 +230,10 @@ function choices({ faults, jobs, allows, set }, rule) {
   ];
 }
 
-const nameOf = (/** @type {string} */ kind) => kindNames[kind] ?? kind;
+const nameOf = (/** @type {string} */ kind) => {
+  const status = kind.replace(/^answer-/, '');
+  return status === kind ? (kindNames[kind] ?? kind) : fill(words.kinds.answer, { status });
+};
 const enteredIn = (/** @type {Event} */ event) =>
   /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value.trim();
 
