@@ -65,14 +65,16 @@ mod tests {
 
     #[test]
     fn a_refund_is_tried_again_that_was_refused_itself() {
-        let mut job = Job::default();
-        job.ask(1);
-        job.refuse(0, true);
-        job.refuse(1, false);
-        job.ask(1);
-        assert!(!job.retried, "the other one was refused");
-        job.ask(0);
-        assert!(job.retried);
+        for (refused, other) in [(0, 1), (1, 0)] {
+            let mut job = Job::default();
+            job.ask(refused);
+            job.refuse(refused, true);
+            job.refuse(other, false);
+            job.ask(other);
+            assert!(!job.retried, "the other one was refused");
+            job.ask(refused);
+            assert!(job.retried);
+        }
     }
 
     #[test]
