@@ -197,12 +197,20 @@ mod tests {
     fn at_which_points_a_worker_stands() {
         let call = [("effect", "vendor"), ("guard.at", "call")];
         let looks_first = [call[0], call[1], ("guard", "check-then-insert")];
-        let cases: [(&[(&str, &str)], &str); 6] = [
+        let cases: [(&[(&str, &str)], &str); 8] = [
             (
                 &[],
                 "think after-lease, write before-write, checkpoint after-write, ack after-checkpoint",
             ),
             (&[("checkpoint", "none")], "think after-lease, write before-write, ack after-write"),
+            (
+                &[("checkpoint", "before-skip")],
+                "think after-lease, checkpoint -, write before-write, ack after-write",
+            ),
+            (
+                &[("checkpoint", "before-mint"), ("slice.think", "0s")],
+                "checkpoint after-lease, write before-write, ack after-write",
+            ),
             (
                 &[("effect", "vendor"), ("guard", "check-then-insert")],
                 "think after-lease, call before-call, check after-call, write after-call, \

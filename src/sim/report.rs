@@ -56,7 +56,8 @@ impl Outcome {
 /// One attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptReport {
-    /// Who, which job, which attempt, which key.
+    /// Who, which job, which attempt; with the refund and the key that it began with, or went on
+    /// with behind a checkpoint.
     pub by: Attempt,
     /// Whether its write wrote a row; none if it never reached the write.
     pub new_write: Option<bool>,
@@ -306,7 +307,12 @@ impl Report {
             Event::SentAgain(by) => self.end(by, at, position, Outcome::SentAgain),
             Event::Stepped(by) => self.end(by, at, position, Outcome::SteppedBack),
             Event::Failed { by, .. } => self.end(by, at, position, Outcome::Failed),
-            Event::Checkpointed(by) | Event::Resumed { by, .. } | Event::Answer { by, .. } => {
+            // It goes on with another refund, or under another key, than it was leased with.
+            Event::Resumed { by, .. } | Event::Minted { by, .. } => {
+                self.update(by, |attempt| attempt.by = by);
+                self.end_if_done(by, at, position);
+            }
+            Event::Checkpointed(by) | Event::Answer { by, .. } => {
                 self.end_if_done(by, at, position);
             }
             Event::Expired { job, copy, attempt, wait } => {

@@ -477,6 +477,39 @@ fn who_goes_on_behind_a_checkpoint_opens_a_transaction() {
     }
 }
 
+/// The row of an attempt has the key that it used: of the refund with which it went on, or a new
+/// one.
+#[test]
+fn an_attempt_has_the_key_with_which_it_went_on() {
+    // It dies in its second call.
+    for (checkpoint, expected) in
+        [("after", KeyPolicy::Stable), ("before-mint", KeyPolicy::PerAttempt)]
+    {
+        let scenario = scenario(&[
+            ("effect", "vendor"),
+            ("checkpoint", checkpoint),
+            ("slice.think", "0s"),
+            ("slice.write", "0s"),
+            ("slice.checkpoint", "0s"),
+            ("vendor.time", "5s"),
+            ("faults", "0:crash@8s"),
+        ]);
+        let run = play(&scenario, &[]);
+        let went_on = run.trace.entries().iter().find_map(|entry| match entry.event {
+            Event::Resumed { by, .. } | Event::Minted { by, .. } => Some(by),
+            _ => None,
+        });
+        let by = went_on.expect("it goes on");
+        let report = Report::new(&scenario, run.trace.entries(), true);
+        let row = report.attempts.iter().find(|row| row.by.attempt == by.attempt);
+        let row = row.expect("a row").by;
+        assert_eq!(row.refund, 1);
+        assert_eq!(row.key, IdempotencyKey::chosen(expected, JOB, by.refund, by.attempt));
+        let called = |entry: &Entry| matches!(entry.event, Event::Called { by, .. } if by == row);
+        assert!(run.trace.entries().iter().any(called), "{checkpoint}: it calls with it");
+    }
+}
+
 /// What the vendor has refused for good is one refund. The job's other one may still be asked for.
 #[test]
 fn a_refusal_is_about_its_own_refund() {

@@ -179,7 +179,7 @@ impl Refusal {
     #[cold]
     #[inline(never)]
     pub(super) fn fail(self) -> ! {
-        unreachable!("what the code sets is allowed, but {self}")
+        panic!("what the code sets is allowed, but {self}")
     }
 
     /// A refusal of a value that belongs to no setting.

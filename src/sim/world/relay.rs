@@ -97,8 +97,8 @@ impl World {
             RelayState::Waiting { row, .. } => (row, None),
             RelayState::Idle { .. } | RelayState::Down { .. } => return,
         };
-        if verdict == Verdict::Crash {
-            let point = point.expect("a crash has its point");
+        // A crash has its point.
+        if let (Verdict::Crash, Some(point)) = (verdict, point) {
             self.crash_relay(relay, row, point, sink);
             return;
         }

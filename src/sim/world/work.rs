@@ -167,10 +167,11 @@ impl World {
         point: Option<Point>,
         sink: &mut Listener<'_>,
     ) {
-        match verdict {
-            Verdict::Crash => self.crash(worker, point.expect("a crash has its point"), sink),
-            Verdict::Throw => self.give_back(worker, sink),
-            Verdict::Pause(wait) => self.pause(worker, wait, sink),
+        match (verdict, point) {
+            // A crash has its point.
+            (Verdict::Crash, Some(point)) => self.crash(worker, point, sink),
+            (Verdict::Throw, _) => self.give_back(worker, sink),
+            (Verdict::Pause(wait), _) => self.pause(worker, wait, sink),
             _ => {}
         }
     }
