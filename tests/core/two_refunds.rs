@@ -7,7 +7,7 @@
 use super::drivers;
 use at_least_once::lesson::designs::DESIGNS;
 use at_least_once::model::key::{IdempotencyKey, KeyPolicy};
-use at_least_once::model::worker::Step;
+use at_least_once::model::worker::{Step, WorkerState};
 use at_least_once::random::{Address, Purpose};
 use at_least_once::sim::choice::Choices;
 use at_least_once::sim::event::{Attempt, Event};
@@ -475,6 +475,34 @@ fn who_goes_on_behind_a_checkpoint_opens_a_transaction() {
         }
         assert!(resumed > 0, "{guard} {checkpoint}: it happens");
     }
+}
+
+/// Who waits for a connection in order to go on has not come to the step before which it may die.
+#[test]
+fn nobody_dies_at_a_step_before_it_is_connected() {
+    let scenario = scenario(&[
+        ("effect", "vendor"),
+        ("transaction", "on"),
+        ("slice.think", "0s"),
+        ("vendor.time", "5s"),
+        ("faults", "0:crash@8s"),
+    ]);
+    let mut rules: &Scenario = &scenario;
+    let mut trace = Trace::default();
+    let mut world = World::new(Arc::clone(&scenario), &mut trace);
+    let (mut choices, mut waits) = (Choices::new(), 0);
+    while world.advance(&mut rules, &mut trace) {
+        for worker in world.workers() {
+            let WorkerState::Busy(task) = worker else { continue };
+            if task.step == Step::Connect {
+                world.choices(&mut choices);
+                let dies = choices.iter().any(|choice| choice.verdict == Verdict::Crash);
+                assert_eq!(dies, task.position == 0, "only right after the lease");
+                waits += usize::from(task.position > 0);
+            }
+        }
+    }
+    assert_eq!(waits, 1, "it happens");
 }
 
 /// The row of an attempt has the key that it used: of the refund with which it went on, or a new

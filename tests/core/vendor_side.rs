@@ -4,12 +4,14 @@
 use at_least_once::lesson::Session;
 use at_least_once::sim::choice::{Choice, Choices, Pending};
 use at_least_once::sim::event::Event;
+use at_least_once::sim::fault::{Point, Verdict};
 use at_least_once::sim::play::play as run;
 use at_least_once::sim::report::Report;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
 use at_least_once::sim::trace::{Entry, Trace};
 use at_least_once::sim::world::World;
+use at_least_once::units::Moment;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -234,7 +236,19 @@ fn a_call_draws_for_its_attempt_and_its_refund() {
     let refunds = lengths(&[("job.second_amount", "200")], called);
     let read = |event: &Event| matches!(event, Event::RelayRead { .. });
     let rows = lengths(&[("job.second_amount", "200"), ("effect", "outbox")], read);
-    for lengths in [attempts, refunds, rows] {
+    let jobs = lengths(&[("job.count", "2"), ("effect", "outbox")], read);
+    // The reply to the first sending is lost, and the receiver remembers nothing.
+    let sends = lengths(
+        &[
+            ("effect", "outbox"),
+            ("key", "none"),
+            ("relay.dedup", "off"),
+            ("faults", "0:reply-lost"),
+            ("client.timeout", "1m"),
+        ],
+        read,
+    );
+    for lengths in [attempts, refunds, rows, jobs, sends] {
         let [one, other] = lengths[..] else { panic!("two calls: {lengths:?}") };
         assert_ne!(one, other);
     }
@@ -335,14 +349,36 @@ fn a_claim_is_released_with_the_last_refusal() {
     assert_eq!(meets[..3], [(0, "new"), (30_000, "new"), (30_000, "in-progress")]);
 }
 
-/// A replay is one of the payment that has its key, whichever job that was for.
+/// A replay counts at the payment that has its key, whichever job and whoever's it was; a row of an
+/// outbox at its own, or where the vendor has one key for the whole job, at the job's.
 #[test]
-fn a_replay_counts_at_the_payment_that_has_its_key() {
-    let scenario = scenario(&[("job.count", "2"), ("key", "constant"), ("job.gap", "1s")]);
-    let run = run(&scenario, &[]);
-    let report = Report::new(&scenario, run.trace.entries(), true);
-    let told: Vec<_> = report.payments.iter().map(|it| (it.job.0, it.replays)).collect();
-    assert_eq!(told, [(0, 1)]);
+fn a_replay_counts_at_the_payment_that_it_repeats() {
+    type Replays = Vec<(u32, u8, u32)>;
+    let replays = |given: &[(&str, &str)]| -> Replays {
+        let scenario = scenario(given);
+        let run = run(&scenario, &[]);
+        let report = Report::new(&scenario, run.trace.entries(), true);
+        report.payments.iter().map(|it| (it.job.0, it.refund, it.replays)).collect()
+    };
+    let cases: [(&[(&str, &str)], Replays); 3] = [
+        (&[("job.count", "2"), ("key", "constant")], vec![(0, 0, 1)]),
+        (
+            &[("job.count", "2"), ("faults", "0/0:reply-lost"), ("client.timeout", "5s")],
+            vec![(0, 0, 1), (1, 0, 0)],
+        ),
+        (
+            &[
+                ("effect", "outbox"),
+                ("key", "job"),
+                ("relay.dedup", "off"),
+                ("job.second_amount", "1999"),
+            ],
+            vec![(0, 0, 1)],
+        ),
+    ];
+    for (given, expected) in cases {
+        assert_eq!(replays(given), expected, "{given:?}");
+    }
 }
 
 /// Relays count from 1, in all that they do.
@@ -367,4 +403,92 @@ fn a_relay_is_named_by_its_number() {
         let named: BTreeSet<_> = named.map(|it| it.relay.expect("a relay")).collect();
         assert_eq!(named, BTreeSet::from([1, 2]), "{event}");
     }
+}
+
+/// A worker that calls again waits first, and may die from then on; in its call it may die from the
+/// moment at which it made it.
+#[test]
+fn from_when_a_worker_may_die_around_its_second_call() {
+    let scenario = scenario(&[
+        ("vendor.time", "5s"),
+        ("client.tries", "2"),
+        ("client.wait", "10s"),
+        ("faults", "0.0:answer-402"),
+        ("retry.on_4xx", "retry"),
+    ]);
+    let mut told = Trace::default();
+    let mut rules: &Scenario = &scenario;
+    let mut world = World::new(Arc::clone(&scenario), &mut told);
+    let mut choices = Choices::new();
+    let mut seen = Vec::new();
+    while !world.is_settled() && world.advance(&mut rules, &mut told) {
+        world.choices(&mut choices);
+        for choice in choices.iter() {
+            let seconds = |moment: Moment| moment.as_micros() / 1_000_000;
+            if let (Pending::Step { .. }, Some(point)) = (choice.pending, choice.point)
+                && [Point::BeforeCall, Point::DuringCall].contains(&point)
+            {
+                seen.push((point.name(), seconds(world.now()), seconds(choice.due)));
+            }
+        }
+        let calls = choices
+            .iter()
+            .find(|it| it.verdict == Verdict::Go && matches!(it.pending, Pending::Step { .. }));
+        if let (Some(call), 5) = (calls, world.now().as_micros() / 1_000_000) {
+            assert_eq!(call.due.as_micros(), 15_000_000, "it calls again after its wait");
+        }
+    }
+    seen.dedup();
+    let expected = [("during-call", 0, 0), ("before-call", 5, 5), ("during-call", 15, 15)];
+    assert_eq!(
+        seen.iter().filter(|it| it.0 == "during-call" || it.1 > 0).copied().collect::<Vec<_>>(),
+        expected
+    );
+}
+
+/// It may stand still before each call and in each.
+#[test]
+fn a_worker_may_stand_still_at_every_call() {
+    let session = play(&[
+        ("client.tries", "2"),
+        ("client.timeout", "10s"),
+        ("faults", "0:reply-lost 0:pause:before-call~3s 0:pause:during-call~2s"),
+        ("queue.visibility_timeout", "10m"),
+    ]);
+    let records = session.records().into_iter();
+    let waits = records.filter(|it| it.event == "paused" && it.attempt == Some(0));
+    let waits: Vec<_> = waits.map(|it| it.wait_us.expect("how long") / 1_000_000).collect();
+    assert_eq!(waits, [3, 2, 3, 2]);
+}
+
+/// A countdown inside a worker runs from when its own job was sent.
+#[test]
+fn a_countdown_runs_from_when_the_job_was_sent() {
+    let session = play(&[
+        ("job.count", "2"),
+        ("job.arrivals", "every"),
+        ("job.gap", "10s"),
+        ("job.eta", "5s"),
+    ]);
+    assert_eq!(moments(&session, "due"), [5_000, 15_000]);
+}
+
+/// Two messages of a job that fail on the same attempt wait differently.
+#[test]
+fn a_wait_is_drawn_for_its_message() {
+    let session = play(&[
+        ("job.resends", "1s"),
+        ("faults", "0:throw:before-call"),
+        ("backoff.kind", "fixed"),
+        ("backoff.base", "1h"),
+        ("backoff.cap", "1h"),
+        ("backoff.jitter", "full"),
+    ]);
+    let records = session.records().into_iter();
+    let waits: Vec<_> = records
+        .filter(|it| it.event == "gave-back" && it.attempt == Some(0))
+        .map(|it| it.wait_us)
+        .collect();
+    let [one, other] = waits[..] else { panic!("two messages: {waits:?}") };
+    assert_ne!(one, other);
 }
