@@ -187,10 +187,11 @@ fn scenario(given: &[(&str, &str)]) -> Arc<Scenario> {
     Arc::new(Scenario::new(&settings))
 }
 
+/// What happens, with its moments in microseconds: rounded, two draws look different that are one.
 fn events(given: &[(&str, &str)]) -> Vec<(u64, Event)> {
     let run = run(&scenario(given), &[]);
     let told = run.trace.entries().iter();
-    told.map(|entry| (entry.at.as_micros() / 1000, entry.event)).collect()
+    told.map(|entry| (entry.at.as_micros(), entry.event)).collect()
 }
 
 /// Of a reply that gets lost nobody hears: who has a timeout waits until that.
@@ -233,6 +234,8 @@ fn a_call_draws_for_its_attempt_and_its_refund() {
     };
     let called = |event: &Event| matches!(event, Event::Called { .. });
     let attempts = lengths(&[("key", "none"), ("faults", "0:after-call")], called);
+    let messages =
+        lengths(&[("key", "none"), ("job.resends", "1s"), ("workers.count", "1")], called);
     let refunds = lengths(&[("job.second_amount", "200")], called);
     let read = |event: &Event| matches!(event, Event::RelayRead { .. });
     let rows = lengths(&[("job.second_amount", "200"), ("effect", "outbox")], read);
@@ -248,7 +251,7 @@ fn a_call_draws_for_its_attempt_and_its_refund() {
         ],
         read,
     );
-    for lengths in [attempts, refunds, rows, jobs, sends] {
+    for lengths in [attempts, messages, refunds, rows, jobs, sends] {
         let [one, other] = lengths[..] else { panic!("two calls: {lengths:?}") };
         assert_ne!(one, other);
     }
@@ -491,4 +494,26 @@ fn a_wait_is_drawn_for_its_message() {
         .collect();
     let [one, other] = waits[..] else { panic!("two messages: {waits:?}") };
     assert_ne!(one, other);
+}
+
+/// A relay waits by draws of its own, not by those of the worker whose row it sends.
+#[test]
+fn a_relay_draws_for_itself() {
+    let session = play(&[
+        ("effect", "outbox"),
+        ("faults", "0:throw:before-call"),
+        ("vendor.down_until", "10h"),
+        ("vendor.refusal_time", "0s"),
+        ("backoff.kind", "fixed"),
+        ("backoff.base", "1h"),
+        ("backoff.cap", "1h"),
+        ("backoff.jitter", "full"),
+    ]);
+    let records = session.records();
+    let at =
+        |event: &'static str| records.iter().filter(move |it| it.event == event).map(|it| it.at_us);
+    let worker = records.iter().find(|it| it.event == "gave-back").and_then(|it| it.wait_us);
+    let refused = at("not-published").next().expect("it is refused");
+    let relay = at("relay-read").nth(1).expect("it is read again") - refused;
+    assert!(relay > 0 && worker != Some(relay), "{worker:?} and {relay}");
 }
