@@ -197,9 +197,9 @@ impl World {
         self.go_on(worker, sink);
     }
 
-    /// The steps that write nothing of ours. Returns whether the next one follows; if not, the
-    /// worker has gone elsewhere.
-    // By itself: the steps that every job has are short so, and the engine optimises them sooner.
+    /// Every other step. Returns whether the next one follows; if not, the worker has gone
+    /// elsewhere.
+    // By itself: what nearly every job goes through is short so, and an engine optimises it sooner.
     #[cfg_attr(not(feature = "page"), inline(never))]
     fn other_step(&mut self, worker: WorkerId, verdict: Verdict, sink: &mut Listener<'_>) -> bool {
         let Some(task) = self.task_of(worker) else { return false };
