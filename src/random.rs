@@ -141,7 +141,8 @@ impl Draws {
     pub fn chance(&self, at: Address, ppm: u32) -> bool {
         /// A millionth of all words.
         const PART: u64 = u64::MAX / 1_000_000;
-        ppm >= 1_000_000 || self.generator(at).next_u64() < u64::from(ppm) * PART
+        // It never wraps. In wasm a product that is checked is one of 128 bits.
+        ppm >= 1_000_000 || self.generator(at).next_u64() < u64::from(ppm).wrapping_mul(PART)
     }
 }
 

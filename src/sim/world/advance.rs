@@ -4,6 +4,7 @@ use super::World;
 use super::index::Index;
 use super::pending::{Asked, go, strike};
 use super::timers::{Entry, Of, Timer};
+use crate::WHOLE;
 use crate::model::worker::{Step, WorkerState};
 use crate::sim::choice::{Choice, Chooser, Class, Pending};
 use crate::sim::event::{Listener, Sink};
@@ -80,6 +81,13 @@ impl World {
             match (pending, entry.class()) {
                 (Pending::Step { worker }, Class::Work) => {
                     self.work(entry.due, worker, asked, sink);
+                }
+                // It asks nobody: past everything that other choices go through.
+                (Pending::Arrive, _) if WHOLE => {
+                    self.now = self.now.max(entry.due);
+                    self.others.forget(entry.sequence());
+                    self.arrive_then_wait(sink);
+                    self.foresee(asked);
                 }
                 (pending, class) => {
                     let choice = go(pending, entry.due, class, entry.sequence());

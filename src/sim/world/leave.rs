@@ -104,13 +104,21 @@ impl World {
         }
         self.forget_room_of_busy(worker);
         self.busy -= 1;
-        for sequence in timers.into_iter().filter(|sequence| *sequence > 0) {
-            self.others.forget(sequence);
+        if !WHOLE || timers != [0; 2] {
+            self.forget_timers(timers);
         }
         // Nobody is at work here while somebody else may get the connection.
         self.workers[usize::from(worker.0)] = WorkerState::Down { until: self.now };
         if was_connected {
             self.hand_on_connection();
+        }
+    }
+
+    /// Takes back what a task has in the calendar beside its next step.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn forget_timers(&mut self, timers: [u64; 2]) {
+        for sequence in timers.into_iter().filter(|sequence| *sequence > 0) {
+            self.others.forget(sequence);
         }
     }
 

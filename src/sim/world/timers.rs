@@ -225,10 +225,16 @@ impl Queue {
     pub(super) fn drop_first(&mut self) {
         self.near.pop();
         if WHOLE && self.near.is_empty() && !self.far.is_empty() {
-            let far = std::iter::from_fn(|| self.far.pop());
-            self.near.extend(far.take(NEAR / 2).map(|entry| entry.0));
-            self.near.reverse();
+            self.refill();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) {
+        let far = std::iter::from_fn(|| self.far.pop());
+        self.near.extend(far.take(NEAR / 2).map(|entry| entry.0));
+        self.near.reverse();
     }
 }
 
