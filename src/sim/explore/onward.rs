@@ -125,3 +125,30 @@ fn drop_what_rules_replace(choices: &mut Choices) {
         !replaced || matches!(choice.verdict, Verdict::Answer(_) | Verdict::Throw | Verdict::Crash)
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::WorkerId;
+    use std::collections::BTreeSet;
+
+    /// In a key each death that is still possible is one of its own.
+    #[test]
+    fn who_may_die_is_told_apart() {
+        let death = |pending, point| Choice {
+            pending,
+            verdict: Verdict::Crash,
+            point: Some(point),
+            due: Moment::ZERO,
+            class: Class::Crash,
+            sequence: 1,
+        };
+        let workers = [0, 1].map(|worker| Pending::Step { worker: WorkerId(worker) });
+        let at_ack = workers.map(|worker| death(worker, Point::BeforeAck));
+        let before = workers.map(|worker| death(worker, Point::AfterWrite));
+        let relays = [0, 1].map(|relay| death(Pending::Relay { relay }, Point::RelayBetween));
+        let all = [at_ack, before, relays].concat();
+        let numbers: BTreeSet<u64> = all.iter().map(who_dies).collect();
+        assert_eq!(numbers.len(), all.len());
+    }
+}
