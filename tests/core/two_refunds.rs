@@ -351,6 +351,16 @@ fn a_row_that_is_sent_again_is_a_replay_of_its_own_payment() {
     let report = Report::new(&scenario, run.trace.entries(), true);
     let told: Vec<_> = report.payments.iter().map(|it| (it.refund, it.replays)).collect();
     assert_eq!(told, [(0, 1), (1, 1)]);
+    // At the first of the two it is that one's.
+    let entries = run.trace.entries();
+    let known = |entry: &Entry| match entry.event {
+        Event::Relayed { refund, known: true, .. } => Some(refund),
+        _ => None,
+    };
+    let first = entries.iter().position(|entry| known(entry).is_some()).expect("it is known");
+    let report = Report::new(&scenario, &entries[..=first], false);
+    let replayed = report.payments.iter().filter(|it| it.replays > 0).map(|it| it.refund);
+    assert_eq!(replayed.collect::<Vec<_>>(), [known(&entries[first]).expect("it is known")]);
 }
 
 fn scenario(given: Given) -> Arc<Scenario> {
