@@ -423,7 +423,7 @@ fn from_when_a_worker_may_die_around_its_second_call() {
     let mut rules: &Scenario = &scenario;
     let mut world = World::new(Arc::clone(&scenario), &mut told);
     let mut choices = Choices::new();
-    let mut seen = Vec::new();
+    let (mut seen, mut waited) = (Vec::new(), false);
     while !world.is_settled() && world.advance(&mut rules, &mut told) {
         world.choices(&mut choices);
         for choice in choices.iter() {
@@ -439,8 +439,10 @@ fn from_when_a_worker_may_die_around_its_second_call() {
             .find(|it| it.verdict == Verdict::Go && matches!(it.pending, Pending::Step { .. }));
         if let (Some(call), 5) = (calls, world.now().as_micros() / 1_000_000) {
             assert_eq!(call.due.as_micros(), 15_000_000, "it calls again after its wait");
+            waited = true;
         }
     }
+    assert!(waited, "it is pending");
     seen.dedup();
     let expected = [("during-call", 0, 0), ("before-call", 5, 5), ("during-call", 15, 15)];
     assert_eq!(
