@@ -1,6 +1,7 @@
 //! The core as its users see it, in one binary.
 //!
 //! * `as_set` – the explorer with the timings kept, held against play.
+//! * `calls` – calls of workers and relays: how often, from when they may go wrong, what is drawn.
 //! * `chapters` – what each chapter claims, played; its studies; its tasks.
 //! * `double_refund` – the first experiment: its claims, its goldens, each fault point.
 //! * `semantics` – small schedules with the outcome that each must have.
@@ -8,6 +9,7 @@
 //! * `crosscheck` – the explorer's states against those of an independent checker.
 //! * `keys` – which worlds a search takes for the same.
 //! * `timings` – the explorer with the timings kept, and its bounds.
+//! * `going_on` – a worker behind a checkpoint: its transaction, its connection, its key.
 //! * `two_refunds` – a job that makes two: every design, with one crash wherever there can be one.
 //! * `determinism` – the same run again, event by event; writes the traces that the shipped
 //!   wasm is compared with under Node and in the browsers.
@@ -24,6 +26,7 @@
 //! * `layers` – imports point one way; the docs name files that are there.
 
 mod as_set;
+mod calls;
 mod chapters;
 mod counting;
 mod crosscheck;
@@ -32,6 +35,7 @@ mod determinism;
 mod double_refund;
 mod drivers;
 mod generate;
+mod going_on;
 mod json;
 mod keys;
 mod layers;

@@ -7,7 +7,7 @@
 use super::drivers;
 use at_least_once::lesson::designs::DESIGNS;
 use at_least_once::model::key::{IdempotencyKey, KeyPolicy};
-use at_least_once::model::worker::{Step, WorkerState};
+use at_least_once::model::worker::Step;
 use at_least_once::random::{Address, Purpose};
 use at_least_once::sim::choice::Choices;
 use at_least_once::sim::event::{Attempt, Event};
@@ -26,9 +26,9 @@ use at_least_once::units::{JobIndex, Span};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-type Given<'a> = &'a [(&'a str, &'a str)];
+pub(super) type Given<'a> = &'a [(&'a str, &'a str)];
 
-const JOB: JobIndex = JobIndex(0);
+pub(super) const JOB: JobIndex = JobIndex(0);
 
 const EFFECTS: [&str; 3] = ["ledger", "vendor", "outbox"];
 const GUARDS: [&str; 5] = ["off", "check-then-insert", "on", "ask-the-model", "ask-the-vendor"];
@@ -136,13 +136,13 @@ impl Design {
 }
 
 /// One of the runs of a scenario: where the crash is, if it has one.
-type Crash = Option<Differing>;
+pub(super) type Crash = Option<Differing>;
 
 /// A relay that is refused for good goes on for ever: longer than this is without end.
 const MOST_STEPS: u32 = 300;
 
 /// The run without a crash, and one for each place at which somebody may die in it.
-fn runs(scenario: &Arc<Scenario>) -> Vec<Crash> {
+pub(super) fn runs(scenario: &Arc<Scenario>) -> Vec<Crash> {
     let mut runs = vec![None];
     let mut trace = Trace::default();
     let mut world = World::new(Arc::clone(scenario), &mut trace);
@@ -158,7 +158,7 @@ fn runs(scenario: &Arc<Scenario>) -> Vec<Crash> {
 }
 
 /// A run, step by step: who is where is read off the events, and is what the world says.
-fn run(scenario: &Arc<Scenario>, crash: Crash, name: &str) -> (Trace, World) {
+pub(super) fn run(scenario: &Arc<Scenario>, crash: Crash, name: &str) -> (Trace, World) {
     let mut trace = Trace::default();
     let mut world = World::new(Arc::clone(scenario), &mut trace);
     let mut progress = Progress::new(scenario);
@@ -363,7 +363,7 @@ fn a_row_that_is_sent_again_is_a_replay_of_its_own_payment() {
     assert_eq!(replayed.collect::<Vec<_>>(), [known(&entries[first]).expect("it is known")]);
 }
 
-fn scenario(given: Given) -> Arc<Scenario> {
+pub(super) fn scenario(given: Given) -> Arc<Scenario> {
     let mut settings = Settings::default();
     settings.set_all(&[&GROUND[..], SECONDS[1], given].concat()).expect("allowed");
     Arc::new(Scenario::new(&settings))
@@ -423,129 +423,6 @@ fn an_answer_is_about_the_call_that_was_made_last() {
         }
     }
     assert!(meanwhile.iter().all(|times| *times > 5), "it happens: {meanwhile:?}");
-}
-
-/// A worker that dies behind the first refund's checkpoint leaves the second to another one. That
-/// one opens a transaction of its own before it goes on, and waits for a connection if it must.
-#[test]
-fn who_goes_on_behind_a_checkpoint_opens_a_transaction() {
-    let second = |by: &Attempt| (by.attempt, by.refund) == (1, 1);
-    for (guard, checkpoint, given) in [
-        ("on", "after", "0:after-checkpoint"),
-        ("on", "before-mint", "0:before-call"),
-        ("check-then-insert", "after", "0:after-checkpoint"),
-    ] {
-        let scenario = scenario(&[
-            ("effect", "vendor"),
-            ("transaction", "on"),
-            ("pool", "1"),
-            ("guard", guard),
-            ("guard.at", "call"),
-            ("checkpoint", checkpoint),
-            ("job.count", "2"),
-            ("workers.count", "2"),
-            ("vendor.time", "1s"),
-            ("faults", given),
-        ]);
-        let mut resumed = 0;
-        for crash in runs(&scenario) {
-            let name = format!("{guard} {checkpoint} {crash:?}");
-            let (trace, _) = run(&scenario, crash, &name);
-            let mut open: [Option<Attempt>; 2] = [None; 2];
-            let mut found = [None; 2];
-            for entry in trace.entries() {
-                let Some(by) = entry.event.by() else { continue };
-                let worker = usize::from(by.worker.0);
-                let own = |it: &Attempt| (it.job, it.attempt) == (by.job, by.attempt);
-                match entry.event {
-                    Event::Leased { .. } => (open[worker], found[worker]) = (None, None),
-                    Event::Connected(by) => {
-                        resumed += usize::from(found[worker].is_some() && second(&by));
-                        open[worker] = Some(by);
-                        assert!(!open.iter().all(Option::is_some), "{name}: there is one");
-                    }
-                    Event::Resumed { .. } | Event::Minted { .. } => found[worker] = Some(by),
-                    Event::Checked { .. }
-                    | Event::Claim { .. }
-                    | Event::Called { .. }
-                    | Event::Wrote { .. }
-                    | Event::AlreadyWritten { .. } => {
-                        assert!(
-                            open[worker].as_ref().is_some_and(own),
-                            "{name}: {:?}",
-                            entry.event
-                        );
-                    }
-                    Event::Acked { .. } | Event::Crashed { .. } | Event::GaveBack { .. } => {
-                        open[worker] = None;
-                    }
-                    _ => {}
-                }
-            }
-        }
-        assert!(resumed > 0, "{guard} {checkpoint}: it happens");
-    }
-}
-
-/// Who waits for a connection in order to go on has not come to the step before which it may die.
-#[test]
-fn nobody_dies_at_a_step_before_it_is_connected() {
-    let scenario = scenario(&[
-        ("effect", "vendor"),
-        ("transaction", "on"),
-        ("slice.think", "0s"),
-        ("vendor.time", "5s"),
-        ("faults", "0:crash@8s"),
-    ]);
-    let mut rules: &Scenario = &scenario;
-    let mut trace = Trace::default();
-    let mut world = World::new(Arc::clone(&scenario), &mut trace);
-    let (mut choices, mut waits) = (Choices::new(), 0);
-    while world.advance(&mut rules, &mut trace) {
-        for worker in world.workers() {
-            let WorkerState::Busy(task) = worker else { continue };
-            if task.step == Step::Connect {
-                world.choices(&mut choices);
-                let dies = choices.iter().any(|choice| choice.verdict == Verdict::Crash);
-                assert_eq!(dies, task.position == 0, "only right after the lease");
-                waits += usize::from(task.position > 0);
-            }
-        }
-    }
-    assert_eq!(waits, 1, "it happens");
-}
-
-/// The row of an attempt has the key that it used: of the refund with which it went on, or a new
-/// one.
-#[test]
-fn an_attempt_has_the_key_with_which_it_went_on() {
-    // It dies in its second call.
-    for (checkpoint, expected) in
-        [("after", KeyPolicy::Stable), ("before-mint", KeyPolicy::PerAttempt)]
-    {
-        let scenario = scenario(&[
-            ("effect", "vendor"),
-            ("checkpoint", checkpoint),
-            ("slice.think", "0s"),
-            ("slice.write", "0s"),
-            ("slice.checkpoint", "0s"),
-            ("vendor.time", "5s"),
-            ("faults", "0:crash@8s"),
-        ]);
-        let run = play(&scenario, &[]);
-        let went_on = run.trace.entries().iter().find_map(|entry| match entry.event {
-            Event::Resumed { by, .. } | Event::Minted { by, .. } => Some(by),
-            _ => None,
-        });
-        let by = went_on.expect("it goes on");
-        let report = Report::new(&scenario, run.trace.entries(), true);
-        let row = report.attempts.iter().find(|row| row.by.attempt == by.attempt);
-        let row = row.expect("a row").by;
-        assert_eq!(row.refund, 1);
-        assert_eq!(row.key, IdempotencyKey::chosen(expected, JOB, by.refund, by.attempt));
-        let called = |entry: &Entry| matches!(entry.event, Event::Called { by, .. } if by == row);
-        assert!(run.trace.entries().iter().any(called), "{checkpoint}: it calls with it");
-    }
 }
 
 /// What the vendor has refused for good is one refund. The job's other one may still be asked for.

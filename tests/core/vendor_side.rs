@@ -4,14 +4,12 @@
 use at_least_once::lesson::Session;
 use at_least_once::sim::choice::{Choice, Choices, Pending};
 use at_least_once::sim::event::Event;
-use at_least_once::sim::fault::{Point, Verdict};
 use at_least_once::sim::play::play as run;
 use at_least_once::sim::report::Report;
 use at_least_once::sim::scenario::Scenario;
 use at_least_once::sim::settings::Settings;
 use at_least_once::sim::trace::{Entry, Trace};
 use at_least_once::sim::world::World;
-use at_least_once::units::Moment;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -27,18 +25,18 @@ const GROUND: [(&str, &str); 9] = [
     ("vendor.time", "0s"),
 ];
 
-fn play(given: &[(&str, &str)]) -> Session {
+pub(super) fn play(given: &[(&str, &str)]) -> Session {
     Session::new("double-refund", &[&GROUND[..], given].concat()).expect("allowed")
 }
 
 /// The moments of these events, in milliseconds, with their job, and the status if they have one.
-fn told(session: &Session, event: &str) -> Vec<(u64, String, Option<u16>)> {
+pub(super) fn told(session: &Session, event: &str) -> Vec<(u64, String, Option<u16>)> {
     let records = session.records().into_iter().filter(|record| record.event == event);
     let told = records.map(|it| (it.at_us / 1000, it.job_id.unwrap_or_default(), it.status));
     told.collect()
 }
 
-fn moments(session: &Session, event: &str) -> Vec<u64> {
+pub(super) fn moments(session: &Session, event: &str) -> Vec<u64> {
     told(session, event).into_iter().map(|(at, ..)| at).collect()
 }
 
@@ -181,80 +179,17 @@ fn a_claim_may_last_for_days() {
     assert_eq!(claims, expected.map(|(at, how)| (at, Some(how))));
 }
 
-fn scenario(given: &[(&str, &str)]) -> Arc<Scenario> {
+pub(super) fn scenario(given: &[(&str, &str)]) -> Arc<Scenario> {
     let mut settings = Settings::default();
     settings.set_all(&[&GROUND[..], given].concat()).expect("allowed");
     Arc::new(Scenario::new(&settings))
 }
 
 /// What happens, with its moments in microseconds: rounded, two draws look different that are one.
-fn events(given: &[(&str, &str)]) -> Vec<(u64, Event)> {
+pub(super) fn events(given: &[(&str, &str)]) -> Vec<(u64, Event)> {
     let run = run(&scenario(given), &[]);
     let told = run.trace.entries().iter();
     told.map(|entry| (entry.at.as_micros(), entry.event)).collect()
-}
-
-/// Of a reply that gets lost nobody hears: who has a timeout waits until that.
-#[test]
-fn who_has_a_timeout_hears_nothing_before_it() {
-    for (timeout, heard) in [("5s", 5_000), ("0s", 1_000)] {
-        let session =
-            play(&[("vendor.time", "1s"), ("faults", "0:reply-lost"), ("client.timeout", timeout)]);
-        assert_eq!(moments(&session, "reply-lost"), [1_000]);
-        assert_eq!(moments(&session, "no-answer"), [heard], "{timeout}");
-    }
-}
-
-/// How often a worker calls at most is counted for each refund: the first ends with its second
-/// call, and so may the other.
-#[test]
-fn each_refund_has_all_its_tries() {
-    let session =
-        play(&[("job.second_amount", "200"), ("client.tries", "2"), ("faults", "0.0:answer-503")]);
-    let statuses: Vec<_> = told(&session, "answer").into_iter().map(|it| it.2).collect();
-    assert_eq!(statuses, [503, 201, 503, 201].map(Some));
-    assert!(moments(&session, "gave-back").is_empty());
-}
-
-/// How long a call takes is drawn for its attempt and its refund, whoever sends it.
-#[test]
-fn a_call_draws_for_its_attempt_and_its_refund() {
-    const SPREAD: [(&str, &str); 2] = [("vendor.time", "10s"), ("slice.spread", "uniform")];
-    let lengths = |given: &[(&str, &str)], starts: fn(&Event) -> bool| {
-        let (mut since, mut lengths) = (0, Vec::new());
-        for (at, event) in events(&[&SPREAD[..], given].concat()) {
-            if starts(&event) {
-                since = at;
-            }
-            if matches!(event, Event::Paid { .. }) {
-                lengths.push(at - since);
-            }
-        }
-        lengths
-    };
-    let called = |event: &Event| matches!(event, Event::Called { .. });
-    let attempts = lengths(&[("key", "none"), ("faults", "0:after-call")], called);
-    let messages =
-        lengths(&[("key", "none"), ("job.resends", "1s"), ("workers.count", "1")], called);
-    let refunds = lengths(&[("job.second_amount", "200")], called);
-    let read = |event: &Event| matches!(event, Event::RelayRead { .. });
-    let rows = lengths(&[("job.second_amount", "200"), ("effect", "outbox")], read);
-    let jobs = lengths(&[("job.count", "2"), ("effect", "outbox")], read);
-    // The reply to the first sending is lost, and the receiver remembers nothing.
-    let sends = lengths(
-        &[
-            ("effect", "outbox"),
-            ("key", "none"),
-            ("relay.dedup", "off"),
-            ("faults", "0:reply-lost"),
-            ("client.timeout", "1m"),
-        ],
-        read,
-    );
-    for lengths in [attempts, messages, refunds, rows, jobs, sends] {
-        let [one, other] = lengths[..] else { panic!("two calls: {lengths:?}") };
-        assert_ne!(one, other);
-    }
 }
 
 /// A claim of the vendor's ends once after its key's first use: a call that meets it does not
@@ -280,38 +215,6 @@ fn a_call_that_is_refused_starts_no_claim() {
     let refused = |it: &&Entry| matches!(it.event, Event::Answer { status: 409, .. });
     assert!(sink.entries().iter().filter(refused).count() > 1, "it is met");
     assert_eq!(most, 1);
-}
-
-/// Two calls run under one key, the second because the claim of the first was over. It is done
-/// first, and paid; the first, which would have been declined, is answered as that one was.
-#[test]
-fn a_call_whose_work_was_taken_up_has_the_answer_of_who_was_faster() {
-    let mut overtaken = 0;
-    for seed in 1..=60_u32 {
-        let told = events(&[
-            ("seed", &seed.to_string()),
-            ("vendor.time", "30s"),
-            ("slice.spread", "uniform"),
-            ("vendor.claim_life", "1s"),
-            ("queue.visibility_timeout", "2s"),
-            ("queue.max_attempts", "2"),
-            ("workers.count", "2"),
-            ("faults", "0:answer-402"),
-        ]);
-        let answers = told.iter().filter_map(|(_, event)| match event {
-            Event::Answer { by, status, .. } => Some((by.attempt, *status)),
-            _ => None,
-        });
-        match answers.collect::<Vec<_>>()[..] {
-            [(1, second), (0, first)] => {
-                assert_eq!((second, first), (201, 201), "seed {seed}");
-                overtaken += 1;
-            }
-            [(0, first), ..] => assert_eq!(first, 402, "seed {seed}"),
-            _ => {}
-        }
-    }
-    assert!(overtaken > 5, "{overtaken}");
 }
 
 /// A worker takes its claim back when it gives the message back and knows that nothing was paid:
@@ -408,64 +311,6 @@ fn a_relay_is_named_by_its_number() {
     }
 }
 
-/// A worker that calls again waits first, and may die from then on; in its call it may die from the
-/// moment at which it made it.
-#[test]
-fn from_when_a_worker_may_die_around_its_second_call() {
-    let scenario = scenario(&[
-        ("vendor.time", "5s"),
-        ("client.tries", "2"),
-        ("client.wait", "10s"),
-        ("faults", "0.0:answer-402"),
-        ("retry.on_4xx", "retry"),
-    ]);
-    let mut told = Trace::default();
-    let mut rules: &Scenario = &scenario;
-    let mut world = World::new(Arc::clone(&scenario), &mut told);
-    let mut choices = Choices::new();
-    let (mut seen, mut waited) = (Vec::new(), false);
-    while !world.is_settled() && world.advance(&mut rules, &mut told) {
-        world.choices(&mut choices);
-        for choice in choices.iter() {
-            let seconds = |moment: Moment| moment.as_micros() / 1_000_000;
-            if let (Pending::Step { .. }, Some(point)) = (choice.pending, choice.point)
-                && [Point::BeforeCall, Point::DuringCall].contains(&point)
-            {
-                seen.push((point.name(), seconds(world.now()), seconds(choice.due)));
-            }
-        }
-        let calls = choices
-            .iter()
-            .find(|it| it.verdict == Verdict::Go && matches!(it.pending, Pending::Step { .. }));
-        if let (Some(call), 5) = (calls, world.now().as_micros() / 1_000_000) {
-            assert_eq!(call.due.as_micros(), 15_000_000, "it calls again after its wait");
-            waited = true;
-        }
-    }
-    assert!(waited, "it is pending");
-    seen.dedup();
-    let expected = [("during-call", 0, 0), ("before-call", 5, 5), ("during-call", 15, 15)];
-    assert_eq!(
-        seen.iter().filter(|it| it.0 == "during-call" || it.1 > 0).copied().collect::<Vec<_>>(),
-        expected
-    );
-}
-
-/// It may stand still before each call and in each.
-#[test]
-fn a_worker_may_stand_still_at_every_call() {
-    let session = play(&[
-        ("client.tries", "2"),
-        ("client.timeout", "10s"),
-        ("faults", "0:reply-lost 0:pause:before-call~3s 0:pause:during-call~2s"),
-        ("queue.visibility_timeout", "10m"),
-    ]);
-    let records = session.records().into_iter();
-    let waits = records.filter(|it| it.event == "paused" && it.attempt == Some(0));
-    let waits: Vec<_> = waits.map(|it| it.wait_us.expect("how long") / 1_000_000).collect();
-    assert_eq!(waits, [3, 2, 3, 2]);
-}
-
 /// A countdown inside a worker runs from when its own job was sent.
 #[test]
 fn a_countdown_runs_from_when_the_job_was_sent() {
@@ -476,46 +321,4 @@ fn a_countdown_runs_from_when_the_job_was_sent() {
         ("job.eta", "5s"),
     ]);
     assert_eq!(moments(&session, "due"), [5_000, 15_000]);
-}
-
-/// Two messages of a job that fail on the same attempt wait differently.
-#[test]
-fn a_wait_is_drawn_for_its_message() {
-    let session = play(&[
-        ("job.resends", "1s"),
-        ("faults", "0:throw:before-call"),
-        ("backoff.kind", "fixed"),
-        ("backoff.base", "1h"),
-        ("backoff.cap", "1h"),
-        ("backoff.jitter", "full"),
-    ]);
-    let records = session.records().into_iter();
-    let waits: Vec<_> = records
-        .filter(|it| it.event == "gave-back" && it.attempt == Some(0))
-        .map(|it| it.wait_us)
-        .collect();
-    let [one, other] = waits[..] else { panic!("two messages: {waits:?}") };
-    assert_ne!(one, other);
-}
-
-/// A relay waits by draws of its own, not by those of the worker whose row it sends.
-#[test]
-fn a_relay_draws_for_itself() {
-    let session = play(&[
-        ("effect", "outbox"),
-        ("faults", "0:throw:before-call"),
-        ("vendor.down_until", "10h"),
-        ("vendor.refusal_time", "0s"),
-        ("backoff.kind", "fixed"),
-        ("backoff.base", "1h"),
-        ("backoff.cap", "1h"),
-        ("backoff.jitter", "full"),
-    ]);
-    let records = session.records();
-    let at =
-        |event: &'static str| records.iter().filter(move |it| it.event == event).map(|it| it.at_us);
-    let worker = records.iter().find(|it| it.event == "gave-back").and_then(|it| it.wait_us);
-    let refused = at("not-published").next().expect("it is refused");
-    let relay = at("relay-read").nth(1).expect("it is read again") - refused;
-    assert!(relay > 0 && worker != Some(relay), "{worker:?} and {relay}");
 }
