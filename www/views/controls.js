@@ -6,7 +6,6 @@
  * @import { Refused } from '../core.js'
  */
 import { html, nothing } from 'lit';
-import { live } from 'lit/directives/live.js';
 import {
   linearScale,
   logScale,
@@ -19,6 +18,7 @@ import {
 } from '../spans.js';
 import desk from '../text/en/desk.json';
 import { fill, settingName } from '../words.js';
+import { kept, over } from './kept.js';
 
 const { labels } = desk;
 
@@ -131,7 +131,7 @@ function field({ kind, value, choices, unit }, id, hints, error, scale, takes) {
   // What was refused stays in its field, so that it can be mended.
   return html`<input id=${id} class="value" type="text" autocomplete="off" spellcheck="false"
     inputmode=${kind === 'number' || kind === 'seed' ? 'numeric' : 'text'}
-    .value=${live(error ? (error.typed ?? error.value) : value)}
+    .value=${kept(error ? (error.typed ?? error.value) : value)}
     aria-invalid=${error ? 'true' : 'false'} aria-describedby=${hints}
     @keydown=${(/** @type {KeyboardEvent} */ event) => scale && nudge(event, scale, takes)}
     @change=${(/** @type {Event} */ event) => takes(textOf(event))} />
@@ -169,7 +169,7 @@ function scaleOf({ kind, min, max, value }) {
  * @param {Scale} scale @param {(text: string) => void} takes
  */
 const slider = (scale, takes) => html`<input class="range" type="range" min="0" max=${STOPS}
-  .value=${live(String(scale.now))} aria-hidden="true" tabindex="-1"
+  .value=${kept(String(scale.now))} aria-hidden="true" tabindex="-1"
   @input=${(/** @type {Event} */ event) => {
     // While it is dragged only the number beside it moves; the run is played once, at the end.
     const field = /** @type {Element} */ (event.target).parentElement?.querySelector('.value');
@@ -186,5 +186,6 @@ function nudge(event, scale, takes) {
   const now = scale.text(scale.now);
   let stop = scale.now + by;
   while (stop > 0 && stop < STOPS && scale.text(stop) === now) stop += Math.sign(by);
+  over(/** @type {HTMLInputElement} */ (event.target));
   takes(scale.text(stop));
 }
