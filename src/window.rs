@@ -88,6 +88,7 @@ impl<T> Window<T> {
 
 impl<T: Clone> Window<T> {
     /// As long as this, with `item` in the new places.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(crate) fn grow(&mut self, len: u32, item: T) {
         let count = len.saturating_sub(self.first) as usize;
         // Mostly by one. (`resize` is a call out of the module in wasm, for four bytes.)

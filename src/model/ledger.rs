@@ -135,6 +135,7 @@ impl Ledger {
 
     /// The number of the first row of a job written under `key`, if there is one. What is no
     /// key is found nowhere.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     #[must_use]
     pub fn find(&self, job: JobIndex, key: IdempotencyKey) -> Option<u32> {
         if !key.is_sent() {
@@ -168,6 +169,7 @@ impl Ledger {
     }
 
     /// The work under a claim is done.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub fn complete(&mut self, key: IdempotencyKey) {
         if let Some(claim) = self.claims.get_mut(&key) {
             claim.done = true;
@@ -200,6 +202,7 @@ impl Ledger {
     }
 
     /// The rows of a job with their numbers, newest first.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub fn of_job(&self, job: JobIndex) -> impl Iterator<Item = (u32, &Row)> {
         let newest = self.newest.get(job.0).copied().unwrap_or(0);
         let at = |number: u32| {

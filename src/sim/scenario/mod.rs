@@ -392,7 +392,7 @@ impl Scenario {
             (1, Some(second)) => second,
             _ => self.workload.amount,
         };
-        if !WHOLE {
+        if !WHOLE || self.workload.drift == Cents::ZERO {
             return amount;
         }
         let drift = self.workload.drift.as_cents().saturating_mul(u64::from(attempt));

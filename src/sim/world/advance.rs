@@ -34,75 +34,122 @@ impl World {
         if self.index.as_ref().is_none_or(|index| index.points != asked.points()) {
             self.make_index(asked.points());
         }
-        // What a driver has applied itself has asked no chooser, and may not be what comes next.
-        self.foresee(asked);
+        // What a driver has applied itself may not be what comes next, and has asked no chooser.
         if let Some((_, entry)) = self.take_at_once() {
             self.push(entry);
         }
         let mut steps = 0;
-        while steps < most && self.take_first(asked, sink) {
+        while steps < most {
+            self.foresee(asked);
+            let (due, worker) = match self.step_at_once() {
+                Some(step) => step,
+                None => match self.take_first(asked, sink) {
+                    First::Step(due, worker) => (due, worker),
+                    First::Happened => {
+                        steps += 1;
+                        continue;
+                    }
+                    First::Nothing => break,
+                },
+            };
+            self.work(due, worker, asked, sink);
             steps += 1;
-            while let Some((worker, entry)) = self.take_at_once() {
-                let first = self.index.as_ref().is_some_and(|index| index.is_first(&entry));
-                if steps == most || !first || self.task_of(worker).is_none() {
-                    self.push(entry);
-                    break;
-                }
-                self.work(entry.due, worker, asked, sink);
-                steps += 1;
-            }
         }
+        self.foresee(asked);
         steps
     }
 
-    fn take_first(&mut self, asked: &mut Asked<'_, impl Chooser>, sink: &mut Listener<'_>) -> bool {
+    /// Makes the earliest happen; the step of a worker it only names.
+    fn take_first(
+        &mut self,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+    ) -> First {
         if self.is_settled() {
-            return false;
+            return First::Nothing;
         }
-        let Some(index) = &self.index else { return false };
+        let Some(index) = &self.index else { return First::Nothing };
         let (served, first) = (index.next_receive(), index.first());
         let comes_first =
             served.is_some_and(|(due, ..)| first.is_none_or(|(entry, _)| due < entry.due));
         let timer = if comes_first { None } else { self.next_timer(first) };
-        let read = if self.relays.is_empty() { None } else { self.first_read() };
         // Receives and reads come last in their instant.
         let due = timer.map_or(Moment::MAX, |(entry, ..)| entry.due);
-        let read = read.filter(|read| read.due < due && served.is_none_or(|it| read.due < it.0));
-        if let Some(read) = read {
-            self.apply_asking(read, asked, sink);
-        } else if let Some((due, worker, message)) = served.filter(|served| served.0 < due) {
+        let served = served.filter(|served| served.0 < due);
+        if !self.relays.is_empty()
+            && self.read_before(served.map_or(due, |served| served.0), asked, sink)
+        {
+            return First::Happened;
+        }
+        if let Some((due, worker, message)) = served {
             self.now = self.now.max(due);
             self.receive(worker, message, sink);
-            self.foresee(asked);
         } else if let Some((entry, source, pending)) = timer {
             if let Some(index) = &mut self.index {
                 index.drop_first(source);
             }
             match (pending, entry.class()) {
                 (Pending::Step { worker }, Class::Work) => {
-                    self.work(entry.due, worker, asked, sink);
+                    return First::Step(entry.due, worker);
                 }
                 // It asks nobody: past everything that other choices go through.
                 (Pending::Arrive, _) if WHOLE => {
                     self.now = self.now.max(entry.due);
                     self.others.forget(entry.sequence());
                     self.arrive_then_wait(sink);
-                    self.foresee(asked);
                 }
-                (pending, class) => {
-                    let choice = go(pending, entry.due, class, entry.sequence());
-                    self.apply_asking(choice, asked, sink);
-                }
+                (pending, _) => self.take_other(&entry, pending, asked, sink),
             }
         } else {
-            return false;
+            return First::Nothing;
         }
+        First::Happened
+    }
+
+    /// A relay reads a row, if one can before this moment.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn read_before(
+        &mut self,
+        due: Moment,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+    ) -> bool {
+        let Some(read) = self.first_read().filter(|read| read.due < due) else { return false };
+        self.apply_asking(read, asked, sink);
         true
     }
 
-    /// The step without a length that a worker has just begun. Receives never come before it at
-    /// the same instant, and a world with somebody at work is not settled.
+    /// Takes a timer that is neither a worker's step nor the arrival of a job.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn take_other(
+        &mut self,
+        entry: &Entry,
+        pending: Pending,
+        asked: &mut Asked<'_, impl Chooser>,
+        sink: &mut Listener<'_>,
+    ) {
+        let choice = go(pending, entry.due, entry.class(), entry.sequence());
+        self.apply_asking(choice, asked, sink);
+    }
+
+    /// The step without a length that a worker has just begun, if nothing comes before it. Receives
+    /// never do at the same instant, and a world with somebody at work is not settled.
+    fn step_at_once(&mut self) -> Option<(Moment, WorkerId)> {
+        let (worker, entry) = self.take_at_once()?;
+        let first = self.index.as_ref().is_some_and(|index| index.is_first(&entry));
+        if first && self.task_of(worker).is_some() {
+            return Some((entry.due, worker));
+        }
+        self.push(entry);
+        None
+    }
+
+    /// The timer of that step, if its worker still waits for it.
     fn take_at_once(&mut self) -> Option<(WorkerId, Entry)> {
+        // The page's runs are so short that all wait alike.
+        if !WHOLE {
+            return None;
+        }
         let (due, sequence, worker) = self.index.as_mut()?.at_once.take()?;
         let entry = Entry::new(due, Class::Work, sequence, Of::Worker(worker));
         (self.worker_timer(worker) == sequence).then_some((worker, entry))
@@ -121,7 +168,6 @@ impl World {
         let verdict = point.map_or(Verdict::Go, |point| asked.at(task, point));
         self.now = self.now.max(due);
         self.step(worker, verdict, point, sink);
-        self.foresee(asked);
     }
 
     /// Applies a choice at whose points the chooser is still to be asked.
@@ -150,7 +196,6 @@ impl World {
             (choice.verdict, choice.point) = (verdict, Some(point));
         }
         self.tell(&choice, sink);
-        self.foresee(asked);
     }
 
     /// Workers and relays that have begun a step may stand before a point at which they die or
@@ -196,6 +241,15 @@ impl World {
             self.push(Entry::new(since, Class::Crash, sequence, Of::Other));
         }
     }
+}
+
+/// What is the earliest.
+enum First {
+    /// A worker's step, which is due then.
+    Step(Moment, WorkerId),
+    /// Something else, which has happened.
+    Happened,
+    Nothing,
 }
 
 /// The point at the moment of a step itself.

@@ -4,6 +4,7 @@ use super::World;
 use super::index::{Index, Source};
 use super::pending::{class_of, points_between};
 use super::timers::{Entry, Of, Timer};
+use crate::WHOLE;
 use crate::model::queue::MessageState;
 use crate::model::worker::{Task, WorkerState};
 use crate::sim::choice::{Class, Pending};
@@ -89,6 +90,7 @@ impl World {
     }
 
     /// Notes whether a worker has room, after anything that may have changed it.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(super) fn note_room(&mut self, worker: WorkerId) {
         let room = self.room(worker);
         if let (Some(index), Some(since)) = (&mut self.index, room) {
@@ -104,11 +106,21 @@ impl World {
         }
     }
 
-    /// The same for a worker that is at work.
+    /// Whether a worker that is at work may have room for another message.
+    pub(super) fn prefetches(&self) -> bool {
+        WHOLE && self.scenario.crew.prefetch > 1
+    }
+
+    /// The same as [`World::note_room`] for a worker that is at work.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    pub(super) fn note_room_of_busy(&mut self, worker: WorkerId) {
+        self.note_room(worker);
+    }
+
+    /// The same as [`World::forget_room`] for a worker that is at work.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn forget_room_of_busy(&mut self, worker: WorkerId) {
-        if self.scenario.crew.prefetch > 1 {
-            self.forget_room(worker);
-        }
+        self.forget_room(worker);
     }
 
     /// The earliest timer whose part still waits for it, and what for, from the first on.
@@ -159,7 +171,7 @@ impl World {
     pub(super) fn wait_worker(&mut self, worker: WorkerId, due: Moment) {
         let sequence = self.stop_worker_timer(worker);
         if let Some(index) = &mut self.index {
-            if due <= self.now && index.at_once.is_none() {
+            if WHOLE && due <= self.now && index.at_once.is_none() {
                 index.at_once = Some((due, sequence, worker));
             } else {
                 index.push(Entry::new(due, Class::Work, sequence, Of::Worker(worker)));

@@ -327,6 +327,7 @@ impl World {
     }
 
     /// The worker no longer hears of the call that it waited for.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn hang_up(&mut self, worker: WorkerId) {
         for call in self.calls.values_mut() {
             if call.waiter == Some(Waiter::Worker(worker)) {

@@ -22,11 +22,13 @@ impl World {
     }
 
     /// The next job arrives, and the one after it will.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn arrive_then_wait(&mut self, sink: &mut Listener<'_>) {
         self.arrive(sink);
         self.wait_for_arrival();
     }
 
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(super) fn wait_for_arrival(&mut self) {
         let next = self.jobs.len();
         if next >= self.scenario.workload.jobs {
@@ -37,6 +39,7 @@ impl World {
     }
 
     /// A new job, a message that asks for it, and the sendings that will follow.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(super) fn arrive(&mut self, sink: &mut Listener<'_>) {
         if WHOLE && self.forgets && self.jobs.is_full() {
             self.forget();
@@ -45,8 +48,15 @@ impl World {
         self.jobs.push(Job { sent: self.now, ..Job::default() });
         self.to_send -= 1;
         self.enqueue(job, sink);
-        let resends = if WHOLE { self.scenario.workload.resends.len() } else { 0 };
-        for place in 0..resends {
+        if WHOLE && !self.scenario.workload.resends.is_empty() {
+            self.wait_for_resends(job);
+        }
+    }
+
+    /// The producer will send the job's message again.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn wait_for_resends(&mut self, job: JobIndex) {
+        for place in 0..self.scenario.workload.resends.len() {
             let due = self.now.after(self.scenario.workload.resends[place]);
             let time = u32::try_from(place + 1).unwrap_or(u32::MAX);
             self.wait_other(due, Pending::Resend { job, time });
@@ -55,6 +65,7 @@ impl World {
     }
 
     /// A message for a job, which the queue takes whatever it knows.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(super) fn enqueue(&mut self, job: JobIndex, sink: &mut Listener<'_>) {
         let message = MessageId(self.messages.len());
         let row = &mut self.jobs[job.0];
@@ -66,9 +77,17 @@ impl World {
         self.sent += 1;
         self.open += 1;
         sink.event(self.now, Event::Sent { job, copy });
-        let window = self.scenario.broker.dedup_window;
-        if WHOLE && window > Span::ZERO && self.windows.insert(job, ()).is_none() {
-            self.wait_other(self.now.after(window), Pending::WindowEnd { job });
+        if WHOLE && self.scenario.broker.dedup_window > Span::ZERO {
+            self.open_window(job);
+        }
+    }
+
+    /// The queue knows the job's message id from now on, for a while.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn open_window(&mut self, job: JobIndex) {
+        if self.windows.insert(job, ()).is_none() {
+            let due = self.now.after(self.scenario.broker.dedup_window);
+            self.wait_other(due, Pending::WindowEnd { job });
         }
     }
 
@@ -146,8 +165,8 @@ impl World {
         } else {
             self.held[usize::from(worker.0)].push(held);
         }
-        if WHOLE && self.scenario.crew.prefetch > 1 {
-            self.note_room(worker);
+        if self.prefetches() {
+            self.note_room_of_busy(worker);
         }
     }
 
@@ -161,6 +180,7 @@ impl World {
     }
 
     /// A worker begins with a message that it has.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(super) fn start(&mut self, worker: WorkerId, held: Held, sink: &mut Listener<'_>) {
         let Message { job, copy, .. } = *self.message(held.message);
         let key = self.attempt_at_start(worker, held).key;
@@ -269,10 +289,15 @@ impl World {
 
     /// The first sweep at a moment or after it.
     fn sweep_from(&self, moment: Moment) -> Moment {
-        let sweep = self.scenario.broker.sweep.as_micros();
-        if !WHOLE || sweep == 0 {
+        if !WHOLE || self.scenario.broker.sweep == Span::ZERO {
             return moment;
         }
+        self.next_sweep(moment)
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn next_sweep(&self, moment: Moment) -> Moment {
+        let sweep = self.scenario.broker.sweep.as_micros();
         let phase = self.scenario.broker.sweep_phase.as_micros();
         let late = moment.as_micros().saturating_sub(phase).div_ceil(sweep);
         Moment::from_micros(late.saturating_mul(sweep).saturating_add(phase))

@@ -96,13 +96,16 @@ impl World {
     }
 
     /// The worker has nothing in hand any more, whatever comes of it.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     fn drop_task(&mut self, worker: WorkerId) {
         let Some(task) = self.task_of(worker) else { return };
         let (timers, was_connected) = (task.timers, task.connected);
         if task.step == Step::Await {
             self.hang_up(worker);
         }
-        self.forget_room_of_busy(worker);
+        if self.prefetches() {
+            self.forget_room_of_busy(worker);
+        }
         self.busy -= 1;
         if !WHOLE || timers != [0; 2] {
             self.forget_timers(timers);
@@ -123,6 +126,7 @@ impl World {
     }
 
     /// The worker is done with its task, one way or another.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn leave(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.drop_task(worker);
         if self.is_stopping(worker) {
@@ -133,18 +137,24 @@ impl World {
     }
 
     /// The worker is free, knowing nothing; it begins with what it holds.
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(super) fn rest(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
         self.workers[usize::from(worker.0)] = WorkerState::Idle { since: self.now };
         self.stop_worker_timer(worker);
-        let held = self.held.get_mut(usize::from(worker.0));
-        let next = held.filter(|held| WHOLE && !held.is_empty()).map(|held| held.remove(0));
-        if let Some(next) = next {
-            let by = self.attempt_at_start(worker, next);
-            self.restart_lease(worker, next.message, next.receipt);
-            sink.event(self.now, Event::Began(by));
-            self.start(worker, next, sink);
+        if WHOLE && !self.held(worker).is_empty() {
+            self.begin_held(worker, sink);
         }
         self.note_room(worker);
+    }
+
+    /// The worker begins with the first message that it holds.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn begin_held(&mut self, worker: WorkerId, sink: &mut Listener<'_>) {
+        let next = self.held[usize::from(worker.0)].remove(0);
+        let by = self.attempt_at_start(worker, next);
+        self.restart_lease(worker, next.message, next.receipt);
+        sink.event(self.now, Event::Began(by));
+        self.start(worker, next, sink);
     }
 
     pub(super) fn has_connection(&self) -> bool {
@@ -155,6 +165,7 @@ impl World {
     }
 
     /// A connection is free: who has waited longest for one gets it.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     pub(super) fn hand_on_connection(&mut self) {
         let waiting = (0..).map(WorkerId).zip(&self.workers).filter_map(|(worker, state)| {
             let WorkerState::Busy(task) = state else { return None };

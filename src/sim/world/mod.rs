@@ -4,6 +4,10 @@
 //! each with what may go wrong there; [`World::apply`] makes one of them happen and tells a sink.
 //! Playing takes the earliest; an explorer may take any. [`World::advance`] is the same step
 //! without the list: it asks a chooser and takes the earliest.
+//!
+//! What nearly every job goes through stands in a few functions, and what few jobs do is a call from
+//! there. The attributes say so, for every build but the page's, which has to be small: in wasm a
+//! call costs more than natively, and an engine optimises a short function sooner than a long one.
 
 mod advance;
 mod calendar;
@@ -305,7 +309,12 @@ impl World {
     #[must_use]
     pub fn is_settled(&self) -> bool {
         let over = self.open == 0 && self.busy == 0 && self.to_send == 0;
-        over && self.calls.is_empty()
+        over && self.is_nothing_on_its_way()
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn is_nothing_on_its_way(&self) -> bool {
+        self.calls.is_empty()
             && self.outbox.iter().all(|row| row.marked)
             && !self
                 .relays

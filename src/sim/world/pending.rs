@@ -251,7 +251,12 @@ impl<'a, C: Chooser> Asked<'a, C> {
 
     /// The verdict at a point of a task.
     pub(super) fn at(&mut self, task: &Task, point: Point) -> Verdict {
-        if self.points.has(point) { self.verdict(&site_of(task, point)) } else { Verdict::Go }
+        if self.points.has(point) { self.verdict_at(task, point) } else { Verdict::Go }
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn verdict_at(&mut self, task: &Task, point: Point) -> Verdict {
+        self.verdict(&site_of(task, point))
     }
 
     /// The verdict at a site.
@@ -262,6 +267,7 @@ impl<'a, C: Chooser> Asked<'a, C> {
 
 /// The first point of a task's step at which the chooser has the worker die, throw or stand
 /// still, and when that is.
+#[cfg_attr(not(feature = "page"), inline(always))]
 pub(super) fn strike(
     world: &World,
     task: &Task,

@@ -45,10 +45,13 @@ impl Timers {
         match self.0.back()?.sequence.cmp(&sequence) {
             Ordering::Equal => Some(self.0.len() - 1),
             Ordering::Less => None,
-            Ordering::Greater => {
-                self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
-            }
+            Ordering::Greater => self.search(sequence),
         }
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn search(&self, sequence: u64) -> Option<usize> {
+        self.0.binary_search_by_key(&sequence, |timer| timer.sequence).ok()
     }
 
     pub(super) fn get(&self, sequence: u64) -> Option<&Timer> {
@@ -63,9 +66,14 @@ impl Timers {
     pub(super) fn forget(&mut self, sequence: u64) {
         match self.place(sequence) {
             Some(place) if place + 1 == self.0.len() => self.0.truncate(place),
-            Some(place) => drop(self.0.remove(place)),
+            Some(place) => self.forget_between(place),
             None => {}
         }
+    }
+
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn forget_between(&mut self, place: usize) {
+        self.0.remove(place);
     }
 
     /// Nothing waits for this any more.

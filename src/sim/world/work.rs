@@ -59,11 +59,13 @@ impl World {
     }
 
     /// The key and the amount for a refund of the job.
+    #[cfg_attr(not(feature = "page"), inline(never))]
     fn plan(&self, task: &Task, refund: u8) -> (IdempotencyKey, Cents) {
         let key = IdempotencyKey::chosen(self.scenario.key, task.job, refund, task.attempt);
         (key, self.scenario.planned(refund, task.attempt))
     }
 
+    #[cfg_attr(not(feature = "page"), inline(always))]
     fn length(&self, task: &Task, step: Step) -> Span {
         let lengths = &self.scenario.lengths;
         match step {
@@ -72,9 +74,7 @@ impl World {
                 due.since(self.now)
             }
             Step::Think => lengths.think,
-            Step::Write if self.scenario.effect == Effect::Ledger => {
-                self.scenario.spread(lengths.write, self.service_address(task))
-            }
+            Step::Write if self.scenario.effect == Effect::Ledger => self.service(task),
             Step::Write | Step::Start => lengths.write,
             Step::Checkpoint => lengths.checkpoint,
             Step::Ack => lengths.ack,
@@ -86,6 +86,12 @@ impl World {
             | Step::Call
             | Step::Await => Span::ZERO,
         }
+    }
+
+    /// The length of a write into the ledger.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn service(&self, task: &Task) -> Span {
+        self.scenario.spread(self.scenario.lengths.write, self.service_address(task))
     }
 
     pub(super) fn service_address(&self, task: &Task) -> Address {
@@ -199,7 +205,6 @@ impl World {
 
     /// Every other step. Returns whether the next one follows; if not, the worker has gone
     /// elsewhere.
-    // By itself: what nearly every job goes through is short so, and an engine optimises it sooner.
     #[cfg_attr(not(feature = "page"), inline(never))]
     fn other_step(&mut self, worker: WorkerId, verdict: Verdict, sink: &mut Listener<'_>) -> bool {
         let Some(task) = self.task_of(worker) else { return false };
@@ -384,6 +389,22 @@ impl World {
         verdict: Verdict,
         sink: &mut Listener<'_>,
     ) -> bool {
+        if verdict != Verdict::Go {
+            return self.ack_gone_wrong(by, message, receipt, verdict, sink);
+        }
+        self.ack_once(by, message, receipt, sink) == AckOutcome::LateRefused
+    }
+
+    /// An ack that is lost, comes twice, or goes to a replica that does not know of it yet.
+    #[cfg_attr(not(feature = "page"), inline(never))]
+    fn ack_gone_wrong(
+        &mut self,
+        by: Attempt,
+        message: MessageId,
+        receipt: Receipt,
+        verdict: Verdict,
+        sink: &mut Listener<'_>,
+    ) -> bool {
         if verdict == Verdict::Lost {
             sink.event(self.now, Event::AckLost(by));
             return false;
@@ -403,6 +424,7 @@ impl World {
         outcome == AckOutcome::LateRefused
     }
 
+    #[cfg_attr(not(feature = "page"), inline(always))]
     pub(super) fn ack_once(
         &mut self,
         by: Attempt,
