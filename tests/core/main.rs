@@ -17,7 +17,9 @@
 //! * `profiles` – brokers and vendors by name: what their documents say, and what then happens.
 //! * `terminal` – the binary: its story, its data, what it refuses.
 //! * `vendor_side` – the vendor's capacity, waits between calls, what is over before its instant.
-//! * `view` – moments of a run, what a worker can see, the link of a moment.
+//! * `leaving` – what a task has in the calendar goes with it.
+//! * `sight` – what a worker can see of the run that it is in.
+//! * `view` – moments of a run, the link of a moment.
 //! * `words` – every code has its sentence.
 //! * `strip` – the points that a slice offers for a fault.
 //! * `site` – the pages around the lab: chapters, words, what is simulated.
@@ -39,12 +41,14 @@ mod going_on;
 mod json;
 mod keys;
 mod layers;
+mod leaving;
 mod picture;
 mod profiles;
 mod rules_queue;
 mod rules_vendor;
 mod semantics;
 mod settings;
+mod sight;
 mod site;
 mod strip;
 mod terminal;
