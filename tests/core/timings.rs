@@ -168,6 +168,14 @@ fn a_claim_of_the_dead_may_end_for_nothing() {
     let endless: Vec<(&str, &str)> =
         given.into_iter().filter(|(path, _)| *path != "guard.claim_life").collect();
     assert!(explore(&scenario(&endless), &[Goal::Stuck], &bounds).violation.is_some());
+    // With two that live, their lease must end and the claim too: two expiries, and not one.
+    let twice = scenario(&[&given[..5], &[("key", "none")]].concat());
+    for (expiries, found) in [(0, false), (1, false), (2, true)] {
+        let bounds = Bounds { crashes: 0, expiries: Some(expiries), ..Bounds::default() };
+        let paid = explore(&twice, &[Goal::Breaks(Property::PaidOnce)], &bounds);
+        assert!(found || paid.complete);
+        assert_eq!(paid.violation.is_some(), found, "with {expiries} expiries");
+    }
 }
 
 /// A state that is stuck goes on within the bounds, round in a circle or to where nothing more can

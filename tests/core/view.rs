@@ -290,6 +290,14 @@ fn a_worker_whose_lease_is_over_is_told_so() {
         ("slice.think", "0s"),
         ("slice.write", "40s"),
     ]);
+    // A pause, and nobody else who asks: a late heartbeat leases the message again.
+    let again_leased = open(&[
+        ("workers.count", "1"),
+        ("faults", "0:pause:before-write~30s"),
+        ("slice.write", "3s"),
+        ("workers.heartbeat", "2s"),
+        ("queue.late_extend", "extend"),
+    ]);
     let stale = |session: &Session, cursor: usize| -> Vec<bool> {
         View::new(session, cursor).workers.iter().map(|worker| worker.stale).collect()
     };
@@ -310,4 +318,11 @@ fn a_worker_whose_lease_is_over_is_told_so() {
     let began = after(&later, &|event| matches!(event, Event::Began(_)));
     assert!(expired < began, "the first one's lease ends before the second is begun");
     assert_eq!((stale(&later, expired), stale(&later, began)), (vec![true], vec![false]));
+    let expired = after(&again_leased, &|event| matches!(event, Event::Expired { .. }));
+    let beat = after(&again_leased, &|event| matches!(event, Event::Beat { .. }));
+    assert!(expired < beat, "the heartbeat is late");
+    assert_eq!(
+        (stale(&again_leased, expired), stale(&again_leased, beat)),
+        (vec![true], vec![false])
+    );
 }
