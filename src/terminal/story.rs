@@ -12,7 +12,8 @@ pub(crate) fn tell(session: &Session, words: &Words) -> String {
     for record in session.records() {
         out += &format!("{:>14}  {}\n", span_text(record.at_us), words.sentence(&record));
     }
-    if session.summary().ended == "cut" {
+    let is_cut = session.summary().ended == "cut";
+    if is_cut {
         out += "                The run was cut here: it has no end within its budget.\n";
     }
     let report = session.report(usize::MAX);
@@ -55,7 +56,9 @@ pub(crate) fn tell(session: &Session, words: &Words) -> String {
     let money = |cents| Cents::from_cents(cents).money_text();
     let (paid, owed) = (money(verdict.paid_cents), money(verdict.owed_cents));
     let judged = if verdict.ok { "ok" } else { "not ok" };
-    out += &format!("\nVerdict: {judged}. Paid {paid}, owed {owed}.\n");
+    // What has no end is not judged as a whole.
+    let name = if is_cut { "Verdict so far" } else { "Verdict" };
+    out += &format!("\n{name}: {judged}. Paid {paid}, owed {owed}.\n");
     out
 }
 

@@ -198,6 +198,16 @@ fn the_table_of_settings_is_listed() {
     }
 }
 
+/// A run without an end is stopped, and what it has come to by then is no last word.
+#[test]
+fn a_run_that_is_cut_is_judged_so_far() {
+    let whole = text(&["run"]);
+    assert!(!whole.contains("cut here") && whole.contains("\nVerdict: "), "{whole}");
+    let cut = text(&["run", "--set", "workers.heartbeat=1us"]);
+    let end = &cut[cut.find("The run was cut here").expect("it is cut")..];
+    assert!(end.ends_with("\nVerdict so far: ok. Paid 0.00, owed 19.99.\n"), "{end}");
+}
+
 #[test]
 fn every_experiment_runs_and_its_studies_are_tables() {
     for experiment in EXPERIMENTS {
