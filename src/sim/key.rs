@@ -18,7 +18,7 @@ use crate::model::outbox::RelayState;
 use crate::model::queue::{Message, MessageState, Receipt};
 use crate::model::vendor::Known;
 use crate::model::worker::{Task, WorkerState};
-use crate::units::{JobIndex, MessageId, Moment, WorkerId};
+use crate::units::{JobIndex, MessageId, Moment, Span, WorkerId};
 use std::cmp::Ordering;
 use std::ops::Range;
 
@@ -43,9 +43,15 @@ impl World {
     }
 
     /// Whether nothing but what a worker does tells it from another: no timer and no call is for
-    /// one of them, none holds more than it works on, none is to stop.
+    /// one of them, none holds more than it works on, none is to stop, and no deploy has a turn for
+    /// each.
     fn has_equal_workers(&self) -> bool {
-        let named = |pending| matches!(pending, Pending::Beat { .. } | Pending::Kill { .. });
+        let in_turns = self.scenario().deploy.is_some_and(|deploy| deploy.gap > Span::ZERO);
+        let named = |pending| match pending {
+            Pending::Beat { .. } | Pending::Kill { .. } => true,
+            Pending::Deploy { .. } => in_turns,
+            _ => false,
+        };
         let crew = &self.scenario().crew;
         crew.prefetch <= 1
             && crew.pool == 0

@@ -85,9 +85,12 @@ const POOL: Given =
     &[("workers.count", "3"), ("job.count", "3"), ("transaction", "on"), ("pool", "1")];
 
 const DRAINS: Given = &[("deploy.at", "1s"), ("deploy.kind", "drain")];
+/// A new version that goes from worker to worker: the first is killed first.
+const ROLLS: Given = &[("deploy.at", "1s"), ("deploy.kind", "kill"), ("deploy.gap", "5s")];
 const PAUSES: Given = &[("faults", "0:pause:before-write~3s")];
 
-const DIFFERENT: [Pair; 35] = [
+const DIFFERENT: [Pair; 36] = [
+    ("whose turn it is in a deploy", ROLLS, ["r0-0", "r1-0"]),
     ("a row", &[], ["r0-0 s0!before-write", "r0-0 s0 s0!after-write"]),
     ("a checkpoint", &[], ["r0-0 s0 s0!after-write", "r0-0 s0 s0 s0!after-checkpoint"]),
     (
