@@ -1,5 +1,6 @@
 //! A worker that comes to the end of a task leaves nothing of it in the calendar: neither heartbeats
-//! nor a death that was meant for it reach the next.
+//! nor a death that was meant for it reach the next. And what an ack after the lease comes to, and one
+//! that a replica of the queue does not know of.
 
 use crate::vendor_side::{moments, play, told};
 
@@ -34,4 +35,34 @@ fn a_death_ends_with_the_task_that_it_was_meant_for() {
         let session = two_jobs(write, &[("faults", "0:crash@12s")]);
         assert_eq!(moments(&session, "crashed"), expected, "writes of {write}");
     }
+}
+
+/// The write takes longer than the lease. What the queue says to the ack at 40 s, which holds the
+/// newest receipt, and whether the message is delivered again.
+#[test]
+fn an_ack_after_the_lease() {
+    for (rule, told, again) in [
+        ("newest-receipt", "deleted", false),
+        ("delete", "deleted", false),
+        ("refuse", "refused", true),
+        ("ignore", "ignored", true),
+    ] {
+        let session = two_jobs("40s", &[("job.count", "1"), ("queue.late_ack", rule)]);
+        let at_40_s = session.records().into_iter().filter(|it| it.at_us == 40_000_000);
+        let at_40_s: Vec<_> = at_40_s.map(|it| (it.event, it.detail)).collect();
+        let leased = ("leased", None);
+        let mut expected = vec![("wrote", Some("first")), ("ack-late", Some(told))];
+        expected.extend(again.then_some(leased));
+        assert_eq!(at_40_s, expected, "{rule}");
+    }
+}
+
+/// A replica's message is another copy, and is told so from its sending to its ack.
+#[test]
+fn the_second_message_of_a_job_is_told_by_its_number() {
+    let session = two_jobs("1s", &[("job.count", "1"), ("faults", "0:replica")]);
+    let told = session.records().into_iter().map(|it| (it.event, it.copy)).collect::<Vec<_>>();
+    let first = ["sent", "leased", "wrote", "acked", "replica"].map(|event| (event, None));
+    let second = ["sent", "leased", "already-written", "acked"].map(|event| (event, Some(1)));
+    assert_eq!(told, [&first[..], &second].concat());
 }
