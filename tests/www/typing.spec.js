@@ -53,3 +53,27 @@ test('an arrow key goes on from the setting, whatever was begun', async ({ page 
   await timeout.press('ArrowUp');
   await expect(timeout).toHaveValue(next);
 });
+
+test('a slider that is being dragged stays, with the number beside it', async ({ page }) => {
+  await page.goto('/#double-refund');
+  const { guard } = lab(page);
+  const timeout = page.getByRole('textbox', { name: 'Visibility timeout' });
+  const before = await timeout.inputValue();
+  const slider = page.locator('.control-field', { has: timeout }).locator('input[type=range]');
+  await slider.scrollIntoViewIfNeeded();
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('no slider');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.3, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
+  await expect(timeout).not.toHaveValue(before);
+  const [stop, dragged] = [await slider.inputValue(), await timeout.inputValue()];
+  await setFromOutside(page, 'guard', 'on');
+  await expect(guard).toBeChecked();
+  await expect(slider).toHaveValue(stop);
+  await expect(timeout).toHaveValue(dragged);
+  await page.mouse.up();
+  await expect(page).toHaveURL(/visibility_timeout=/);
+  await expect(timeout).toHaveValue(dragged);
+});

@@ -172,10 +172,22 @@ const slider = (scale, takes) => html`<input class="range" type="range" min="0" 
   .value=${kept(String(scale.now))} aria-hidden="true" tabindex="-1"
   @input=${(/** @type {Event} */ event) => {
     // While it is dragged only the number beside it moves; the run is played once, at the end.
-    const field = /** @type {Element} */ (event.target).parentElement?.querySelector('.value');
-    if (field instanceof HTMLInputElement) field.value = scale.text(Number(textOf(event)));
+    const field = beside(event);
+    if (!field) return;
+    field.value = scale.text(Number(textOf(event)));
+    field.dispatchEvent(new Event('input'));
   }}
-  @change=${(/** @type {Event} */ event) => takes(scale.text(Number(textOf(event))))} />`;
+  @change=${(/** @type {Event} */ event) => {
+    const field = beside(event);
+    if (field) over(field);
+    takes(scale.text(Number(textOf(event))));
+  }} />`;
+
+/** The field that stands beside a slider. @param {Event} event of the slider */
+const beside = ({ target }) =>
+  /** @type {Element} */ (target).parentElement?.querySelector(
+    /** @type {'input'} */ ('input.value'),
+  );
 
 /** @param {KeyboardEvent} event @param {Scale} scale @param {(text: string) => void} takes */
 function nudge(event, scale, takes) {

@@ -8,7 +8,7 @@ import { Directive, directive } from 'lit/directive.js';
 /** The fields in which something is begun, each by the name that it had. @type {WeakMap<HTMLInputElement, string>} */
 const begun = new WeakMap();
 
-/** Shows the setting's value again: what was begun there is over. @param {HTMLInputElement} field */
+/** What was begun there is over: the next drawing shows the setting's value. @param {HTMLInputElement} field */
 export const over = (field) => begun.delete(field);
 
 class Kept extends Directive {
